@@ -1,0 +1,13 @@
+import {defineConfig} from 'vitest/config';
+
+export default defineConfig({
+	test: {
+		include: ['test/**/*.test.{ts,tsx}'],
+		pool: 'forks',
+		disableConsoleIntercept: true,
+		testTimeout: 60_000,
+		hookTimeout: 120_000,
+		env: {TZ: 'UTC', NO_COLOR: '1', HINDCAST_OFFLINE: '1'},
+		reporters: ['default', './test/helpers/closing-line-reporter.ts'],
+	},
+});
