@@ -1,0 +1,8 @@
+/**
+ * A text's form for comparing quotes: NFKC, lower case left alone, white space and punctuation out (seed 1, 裁卡:
+ * "包含比较采用 NFKC、去空白标点").
+ */
+export const comparisonForm = (text: string): string => text.normalize('NFKC').replace(/[\s\p{P}]/gu, '');
+
+/** One line: every run of white space becomes one space, none at the edges. */
+export const oneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim();
