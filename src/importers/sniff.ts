@@ -1,0 +1,53 @@
+import {HindcastError} from '../errors.js';
+import {layoutOfFile} from './json-records.js';
+import {isObject, otherProduct} from './other-products.js';
+import type {Importer, ImportFile, Sample} from './port.js';
+
+/** The beginning of a file (512 KiB) for the sniffers. A value that is cut there is closed. */
+export async function sampleOf(file: ImportFile): Promise<Sample> {
+	const {shape, records} = await layoutOfFile(file);
+	return {shape, records};
+}
+
+/** The first importer whose sniffer takes the sample, or null. */
+export const detect = (sample: Sample, importers: readonly Importer[]): Importer | null =>
+	importers.find(importer => importer.sniff(sample)) ?? null;
+
+/** The error for a file that no importer takes: what was looked for, what was found, whose export it looks like. */
+export function formatUnknown(path: string, sample: Sample, importers: readonly Importer[]): HindcastError {
+	const product = otherProduct(sample);
+	const wanted = importers.map(({id, looksFor}) => `${id} (${looksFor})`).join('; ');
+	const found = foundIn(sample);
+	const message =
+		product === null
+			? `${path} is in no format that is known. Looked for: ${wanted}. Found: ${found}.`
+			: `${path}: this looks like a ${product} export, which this version cannot read yet. Found: ${found}.`;
+	const details = {path, product, found, looked_for: importers.map(({id}) => id)};
+	return new HindcastError('FORMAT_UNKNOWN', {message, details});
+}
+
+const KEYS_SHOWN = 12;
+const KEY_LENGTH = 40;
+
+const SHAPES: Readonly<Record<Sample['shape'], string>> = {
+	array: 'a JSON array',
+	object: 'one JSON object',
+	lines: 'JSON lines',
+	text: 'text that is no JSON',
+};
+
+/** Shape and first keys, in words. Keys come from the file, so they are shortened and shown without control characters. */
+function foundIn({shape, records}: Sample): string {
+	if (shape === 'text') return SHAPES.text;
+	const first = records[0];
+	if (!isObject(first)) {
+		const kind = first === undefined ? 'nothing' : Array.isArray(first) ? 'arrays' : `${typeof first}s`;
+		return shape === 'object' ? SHAPES.object : `${SHAPES[shape]} of ${kind}`;
+	}
+	const keys = Object.keys(first);
+	const shown = keys
+		.slice(0, KEYS_SHOWN)
+		.map(key => key.slice(0, KEY_LENGTH).replace(/[\u0000-\u001f\u007f-\u009f]/g, ''));
+	const more = keys.length > KEYS_SHOWN ? ', …' : '';
+	return `${SHAPES[shape]} with the keys ${shown.join(', ') || '(none)'}${more}`;
+}
