@@ -4,7 +4,7 @@ import {dbFlag, HindcastCommand} from '../src/cli/command.js';
 export default class Import extends HindcastCommand {
 	static override summary = 'Import exported chats: files, folders, globs, zip archives, or - for standard input.';
 	static override description =
-		'The content decides the format, never the name. Importing again adds what is new, updates what changed and keeps everything else. Formats: openai (OpenAI-style messages: NDJSON, an array, or one message a line), locomo, bench.';
+		'The content decides the format, never the name. Importing again adds what is new, updates what changed and keeps everything else. Formats: claude (Claude.ai export), chatgpt (ChatGPT export), claude-code (transcripts), openai (OpenAI-style messages: NDJSON, an array, or one message a line), sharegpt, markdown (and plain text logs), locomo, bench.';
 	static override examples = [
 		'<%= config.bin %> import conversations.ndjson',
 		'<%= config.bin %> import export.zip --as work --db work.duckdb',
@@ -16,7 +16,7 @@ export default class Import extends HindcastCommand {
 		...dbFlag,
 		format: Flags.string({
 			description: 'Format',
-			options: ['auto', 'openai', 'locomo', 'bench'],
+			options: ['auto', 'claude', 'chatgpt', 'claude-code', 'openai', 'sharegpt', 'markdown', 'locomo', 'bench'],
 			default: 'auto',
 		}),
 		as: Flags.string({description: 'Line of memory: recall never crosses it', default: 'main', helpValue: 'LINE'}),

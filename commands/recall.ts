@@ -1,5 +1,5 @@
 import {Args, Flags} from '@oclif/core';
-import {dbFlag, HindcastCommand} from '../src/cli/command.js';
+import {dbFlag, HindcastCommand, modelFlags} from '../src/cli/command.js';
 
 export default class Recall extends HindcastCommand {
 	static override summary = 'Find what may be related to a text or a past message.';
@@ -13,6 +13,7 @@ export default class Recall extends HindcastCommand {
 	static override args = {text: Args.string({description: 'What to look for'})};
 	static override flags = {
 		...dbFlag,
+		...modelFlags,
 		message: Flags.string({
 			description: 'A message of the file, as of its own time',
 			helpValue: 'ID',

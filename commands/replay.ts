@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core';
-import {dbFlag, HindcastCommand} from '../src/cli/command.js';
+import {dbFlag, HindcastCommand, modelFlags} from '../src/cli/command.js';
 
 export default class Replay extends HindcastCommand {
 	static override summary = 'Replay recall for past messages, each as of its own time.';
@@ -13,6 +13,7 @@ export default class Replay extends HindcastCommand {
 	];
 	static override flags = {
 		...dbFlag,
+		...modelFlags,
 		arm: Flags.string({
 			description: 'Shipped arm or a YAML file; may be repeated',
 			multiple: true,

@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core';
-import {dbFlag, HindcastCommand} from '../../src/cli/command.js';
+import {dbFlag, HindcastCommand, modelFlags} from '../../src/cli/command.js';
 
 export default class Index extends HindcastCommand {
 	static override summary = 'Embed titles and beats for recall.';
@@ -7,6 +7,7 @@ export default class Index extends HindcastCommand {
 	static override examples = ['<%= config.bin %> index', '<%= config.bin %> index --embedder static --json'];
 	static override flags = {
 		...dbFlag,
+		...modelFlags,
 		embedder: Flags.string({
 			description: 'Embedder; auto takes the best that is here',
 			default: 'auto',

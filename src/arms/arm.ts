@@ -43,6 +43,8 @@ export const Arm = z.strictObject({
 		.strictObject({
 			q1_m2: Route.nullable().prefault({}).describe('The message against titles and tags; null turns it off'),
 			q2_m4: Route.nullable().prefault({}).describe('Message and context against beats; null turns it off'),
+			q1_m4: Route.nullable().default(null).describe('The message against beats; null turns it off'),
+			q2_m2: Route.nullable().default(null).describe('Message and context against titles; null turns it off'),
 			lexical: Route.nullable().default(null).describe('The message by BM25 against beats; null turns it off'),
 		})
 		.prefault({}),

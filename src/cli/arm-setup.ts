@@ -6,13 +6,15 @@ import {baselineJudge, openJudge} from '../stages/judge/judge.js';
 import type {FunnelSetup} from '../stages/replay/funnel.js';
 import {baselineShortlister} from '../stages/shortlist/shortlist.js';
 import type {Store} from '../store/store.js';
-import {pickCardSet, pickEmbedder} from './session.js';
+import {modelPlaces, pickCardSet, pickEmbedder} from './session.js';
 
 /** What a person may change of an arm on the command line. */
 export interface ArmFlags {
 	readonly embedder?: string | undefined;
 	readonly availability?: string | undefined;
 	readonly cards?: string | undefined;
+	readonly 'model-dir'?: string | undefined;
+	readonly offline?: boolean | undefined;
 }
 
 export interface ResolvedArm {
@@ -35,7 +37,7 @@ export async function resolveArm(
 		availability: (flags.availability as Arm['availability'] | undefined) ?? loaded.availability,
 	};
 	const set: CardSet = await pickCardSet(store, 'aggregate', flags.cards);
-	const embedder = await pickEmbedder(store, set.card_set_id, arm.embedder);
+	const embedder = await pickEmbedder(store, set.card_set_id, arm.embedder, modelPlaces(flags));
 	const overridden = loaded.embedder !== 'auto' && arm.embedder !== loaded.embedder;
 	const armName = overridden ? `${arm.name} (${embedder.name})` : arm.name;
 	const shortlister = baselineShortlister(arm.shortlist_max);

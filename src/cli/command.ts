@@ -6,6 +6,11 @@ import type {ServiceResult} from './result.js';
 /** Flags that every command has. */
 export const baseFlags = {
 	quiet: Flags.boolean({description: 'No progress and no notes on stderr', default: false}),
+	offline: Flags.boolean({
+		description: 'Any use of the network is an error',
+		default: false,
+		env: 'HINDCAST_OFFLINE',
+	}),
 	verbose: Flags.boolean({description: 'Show the stack of unexpected errors', default: false}),
 };
 
@@ -16,6 +21,15 @@ export const dbFlag = {
 		default: './hindcast.duckdb',
 		env: 'HINDCAST_DB',
 		helpValue: 'FILE',
+	}),
+};
+
+/** Local models. */
+export const modelFlags = {
+	'model-dir': Flags.string({
+		description: 'Folder of local models',
+		env: 'HINDCAST_MODELS',
+		helpValue: 'DIR',
 	}),
 };
 

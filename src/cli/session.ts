@@ -1,5 +1,6 @@
 import {existsSync, rmSync} from 'node:fs';
 import {formatInstant} from '../core/time.js';
+import {type ModelPlaces, ownModelDir} from '../embedders/models.js';
 import {embedderOfFingerprint, loadEmbedder} from '../embedders/registry.js';
 import {HindcastError} from '../errors.js';
 import type {Embedder} from '../ports/embedder.js';
@@ -12,7 +13,26 @@ import {terminalPorts} from './ports.js';
 export interface SessionFlags {
 	readonly db: string;
 	readonly quiet: boolean;
+	readonly offline?: boolean | undefined;
 	readonly tz?: string | undefined;
+}
+
+/** Where models are looked for; without --offline a model that was asked for by name is fetched. */
+export function modelPlaces(flags: {
+	readonly 'model-dir'?: string | undefined;
+	readonly offline?: boolean | undefined;
+}): ModelPlaces {
+	const places = {modelDir: flags['model-dir']};
+	if (flags.offline) return places;
+	return {
+		...places,
+		async download(spec) {
+			const {fetchModel, HUB} = await import('../embedders/fetch-model.js');
+			const endpoint = process.env.HF_ENDPOINT ?? HUB;
+			process.stderr.write(`fetching ${spec.name} from ${endpoint}\n`);
+			await fetchModel(spec, ownModelDir(places), {fetch: globalThis.fetch, endpoint, onProgress() {}});
+		},
+	};
 }
 
 /** Opens the file, hands it to the work with the terminal's ports, and closes it whatever happens. */
@@ -66,18 +86,23 @@ export async function pickCardSet(
  * The embedder for reading an index. `auto` takes the index's only fingerprint.
  * @throws INDEX_MISSING, INDEX_MIXED
  */
-export async function pickEmbedder(store: MemoryStore, cardSetId: string, name: string): Promise<Embedder> {
+export async function pickEmbedder(
+	store: MemoryStore,
+	cardSetId: string,
+	name: string,
+	places: ModelPlaces,
+): Promise<Embedder> {
 	const fingerprints = await store.fingerprints(cardSetId);
 	if (fingerprints.length === 0) throw new HindcastError('INDEX_MISSING', {message: 'The cards are not indexed yet.'});
 	if (name === 'auto' && fingerprints.length === 1) {
-		const embedder = await embedderOfFingerprint(fingerprints[0]!);
+		const embedder = await embedderOfFingerprint(fingerprints[0]!, places);
 		if (embedder) return embedder;
 	}
-	const embedder = await loadEmbedder(name);
+	const embedder = await loadEmbedder(name, places);
 	if (!fingerprints.includes(embedder.fingerprint)) {
 		throw new HindcastError('INDEX_MIXED', {
 			message: `The index was made with ${fingerprints.join(' and ')}, not with ${embedder.fingerprint}; vectors of different embedders cannot be compared.`,
-			hint: `Run: hindcast index --embedder ${name}`,
+			hint: `Run: hindcast index --embedder ${embedder.name}, and name it here with --embedder.`,
 		});
 	}
 	return embedder;

@@ -97,7 +97,9 @@ export class Zone {
 
 	/** The instant at which the zone's clock shows `HH:MM` on that day (the earlier one when it shows it twice). */
 	at(day: Day, clock: string): Instant {
-		return DateTime.fromISO(`${day}T${clock}`, {zone: this.#zone}).toMillis() * MICROS_PER_MS;
+		const at = DateTime.fromISO(`${day}T${clock}`, {zone: this.#zone}).toMillis() * MICROS_PER_MS;
+		const hourEarlier = at - 3600 * 1e6;
+		return this.clockOf(hourEarlier) === this.clockOf(at) ? hourEarlier : at;
 	}
 
 	/** The calendar day after. */

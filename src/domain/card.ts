@@ -125,6 +125,18 @@ export interface CardWarning {
 /** Two beats with one key are the same beat twice (spec: cards). */
 export const beatKey = (beat: Pick<Beat, 'message_id' | 'quote'>): string => `${beat.message_id}\u0000${beat.quote}`;
 
+/** Of a card's beats with one key, the first deliverable one lives and absorbs the others. */
+export function absorbEqual(beats: readonly Beat[]): Beat[] {
+	const living = new Map<string, string>();
+	for (const beat of beats) {
+		if (isDeliverable(beat) && !living.has(beatKey(beat))) living.set(beatKey(beat), beat.beat_id);
+	}
+	return beats.map(beat => {
+		const winner = living.get(beatKey(beat));
+		return winner && winner !== beat.beat_id && beat.message_id !== null ? {...beat, absorbed_by: winner} : beat;
+	});
+}
+
 /** Beats that recall may read: verified, not filtered, not absorbed. */
 export const isDeliverable = (beat: Pick<Beat, 'verification' | 'filtered_reason' | 'absorbed_by'>): boolean =>
 	beat.verification !== 'none' && beat.filtered_reason === null && beat.absorbed_by === null;

@@ -1,7 +1,8 @@
 import type {Instant} from '../core/time.js';
 
 export type JudgeLabel = 'useful' | 'none' | 'harmful';
-export type Route = 'q1_m2' | 'q2_m4' | 'lexical';
+/** Which query met which matrix, or words. */
+export type Route = 'q1_m2' | 'q2_m2' | 'q1_m4' | 'q2_m4' | 'lexical';
 export type Availability = 'nightly' | 'immediate';
 export type Pool = 'delivered' | 'rejected' | 'not_judged';
 

@@ -23,8 +23,6 @@ const messagesOf = (record: JsonObject): readonly unknown[] =>
 const OTHER_PRODUCTS: readonly (readonly [string, (record: JsonObject) => boolean])[] = [
 	['Codex CLI', r => has(r, 'type') && hasObject(r, 'payload')],
 	['Gemini CLI', r => has(r, 'sessionId', 'projectHash')],
-	['Claude Code', r => has(r, 'sessionId') && ('parentUuid' in r || isObject(r.message))],
-	['Claude Code', r => r.type === 'summary' && 'leafUuid' in r],
 	['SillyTavern', r => has(r, 'user_name', 'character_name') || has(r, 'mes', 'is_user')],
 	['DeepSeek', r => hasObject(r, 'mapping') && ('inserted_at' in r || messagesOf(r).some(m => has(m, 'fragments')))],
 	['Grok', r => has(firstOf(r.conversations), 'conversation', 'responses')],

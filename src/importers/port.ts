@@ -2,7 +2,7 @@ import type {Instant} from '../core/time.js';
 import type {Attachment, Authorship, ConversationKind, Role} from '../domain/conversation.js';
 
 /** Ids of `--format`, in the order in which sniffers are asked (the more specific shape first). */
-export type FormatId = 'locomo' | 'bench' | 'claude' | 'chatgpt' | 'openai';
+export type FormatId = 'locomo' | 'bench' | 'claude-code' | 'claude' | 'chatgpt' | 'sharegpt' | 'openai' | 'markdown';
 
 /** One file, or one member of an archive. */
 export interface ImportFile {
@@ -19,6 +19,8 @@ export interface Sample {
 	readonly shape: 'array' | 'object' | 'lines' | 'text';
 	/** First elements of the array, first lines, or the object alone. The last one may lack members that come later. */
 	readonly records: readonly unknown[];
+	/** With `text`: the beginning itself, at most half a megabyte. */
+	readonly text?: string;
 }
 
 /** A record of a file, or what stood in its place. */

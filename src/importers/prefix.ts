@@ -210,6 +210,8 @@ export interface Layout extends Sample {
 }
 
 const RECORDS_MAX = 100;
+/** A name or a time in brackets, then what was said. */
+const LOG_LINE = /^\s*\[(?:[^[\]{}",\n]*\p{L}[^[\]{}",\n]*\][ \t]*[:：(（]|\d{4}[-/]\d\d?[-/]\d\d?[^[\]{}",\n]*\])/u;
 const LINES_MAX = 50;
 
 /**
@@ -223,7 +225,8 @@ export function layoutOf(text: string, whole: boolean): Layout {
 	const isSingle = first.state === 'cut' || (first.state === 'complete' && clean.slice(first.end).trim() === '');
 	const lines = isSingle ? [] : lineValues(clean, whole);
 	if (lines.length > 0) return {shape: 'lines', records: lines, mayBeLines: false};
-	if (opener === '[') {
+	// `[Name]: …` begins a log: nothing of JSON is followed by a colon there.
+	if (opener === '[' && !LOG_LINE.test(clean)) {
 		const items = Array.isArray(first.value) ? first.value.slice(0, RECORDS_MAX) : [];
 		return {shape: 'array', records: items, mayBeLines: false};
 	}
@@ -231,7 +234,7 @@ export function layoutOf(text: string, whole: boolean): Layout {
 		const mayBeLines = !whole && first.state === 'cut' && !clean.trimStart().includes('\n');
 		return {shape: 'object', records: first.value === undefined ? [] : [first.value], mayBeLines};
 	}
-	return {shape: 'text', records: [], mayBeLines: false};
+	return {shape: 'text', records: [], text: clean, mayBeLines: false};
 }
 
 /** The containers of a text that is mostly one JSON container a line; none when it is not. */

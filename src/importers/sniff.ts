@@ -5,8 +5,8 @@ import type {Importer, ImportFile, Sample} from './port.js';
 
 /** The beginning of a file (512 KiB) for the sniffers. A value that is cut there is closed. */
 export async function sampleOf(file: ImportFile): Promise<Sample> {
-	const {shape, records} = await layoutOfFile(file);
-	return {shape, records};
+	const {mayBeLines: _, ...sample} = await layoutOfFile(file);
+	return sample;
 }
 
 /** The first importer whose sniffer takes the sample, or null. */

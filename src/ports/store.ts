@@ -44,8 +44,10 @@ export interface ImportStore {
 	addQuestions(questions: readonly Question[]): Promise<WriteCounts>;
 	/** Message ids of a line by native id. */
 	messageIdsByNativeId(line: string): Promise<ReadonlyMap<string, string>>;
-	/** @returns false when the same content is there already */
-	addSource(source: Source, runId: string, importedAt: Instant): Promise<boolean>;
+	/** Adds a source unless the same content is there already. */
+	addSource(source: Source, runId: string, importedAt: Instant): Promise<void>;
+	/** What a source held, once it is read. */
+	finishSource(sourceId: string, counts: Source['counts'], warnings: Source['warnings']): Promise<void>;
 }
 
 /** A conversation and what the window planner needs of it. */
@@ -133,6 +135,7 @@ export interface MemoryBeat {
 	readonly card_id: string;
 	readonly ordinal: number;
 	readonly message_id: string;
+	readonly conversation_id: string;
 	readonly seq: number;
 	readonly char_start: number;
 	readonly quote: string;
@@ -140,7 +143,10 @@ export interface MemoryBeat {
 	readonly speaker: string | null;
 	readonly observed_at: Instant | null;
 	readonly context_note: string;
-	/** The visible message before the source in its conversation: its speaker and text; null at the start. */
+	/**
+	 * The visible message before the source in its conversation, cut: its speaker and text. Null at the start, and where
+	 * the same speaker goes on: then the source is no answer to it.
+	 */
 	readonly preceding: string | null;
 }
 
@@ -260,11 +266,24 @@ export interface SeenByExposure {
 	readonly card_conversation: string | null;
 	/** Latest message that a beat of the card quotes. */
 	readonly last_said: Instant | null;
+	/** Latest place in the target's own conversation that a beat of the card quotes. */
+	readonly last_seq: number | null;
+}
+
+/** A beat that a judge or user was shown. */
+export interface ShownBeat {
+	readonly exposure_id: string;
+	readonly beat_id: string;
+	readonly quote: string;
+	/** The segment that is said to hold it. */
+	readonly text: string;
 }
 
 export interface CheckStore {
 	/** Findings that a query alone can tell, by the name of the check. */
 	findings(): AsyncIterable<Finding>;
+	/** Beats that exposures showed, each with the text that is said to hold it. */
+	shownBeats(): AsyncIterable<ShownBeat>;
 	/** Everything that exposures listed or showed. */
 	seenByExposures(): AsyncIterable<SeenByExposure>;
 }

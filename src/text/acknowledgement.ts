@@ -19,7 +19,7 @@ export const isWordless = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text)
 export function isAcknowledgement(text: string): boolean {
 	if (isWordless(text)) return false;
 	return text
-		.split(/[\p{P}\p{S}\s]*[，,。.!！?？;；~～\n]+[\p{P}\p{S}\s]*/u)
+		.split(/[，,。.!！?？;；~～\n]+/u)
 		.filter(piece => !isWordless(piece))
 		.every(piece => WORDS.has(bare(piece)));
 }

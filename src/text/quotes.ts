@@ -25,7 +25,8 @@ export function findQuote(text: string, quote: string, used: readonly Span[] = [
 }
 
 function occurrences(text: string, part: string): number[] {
-	if (part.trim() === '') return [];
+	// Half of a surrogate pair is no character, so it cannot be a quote.
+	if (part.trim() === '' || /^[\udc00-\udfff]|[\ud800-\udbff]$/.test(part)) return [];
 	const found: number[] = [];
 	for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) found.push(at);
 	return found;

@@ -25,6 +25,7 @@ export interface RecallFlags extends SessionFlags {
 	readonly embedder?: string | undefined;
 	readonly availability?: string | undefined;
 	readonly cards?: string | undefined;
+	readonly 'model-dir'?: string | undefined;
 }
 
 /** `hindcast recall` */

@@ -17,6 +17,7 @@ export interface ReplayFlags extends SessionFlags {
 	readonly embedder?: string | undefined;
 	readonly availability?: string | undefined;
 	readonly cards?: string | undefined;
+	readonly 'model-dir'?: string | undefined;
 }
 
 type Item = MessageTarget | Question;
@@ -40,7 +41,7 @@ export const runReplay = (flags: ReplayFlags): Promise<ServiceResult> =>
 /** One arm over some targets. */
 export async function replayArm(
 	arm: string,
-	flags: Pick<ReplayFlags, 'repeats' | 'embedder' | 'availability' | 'cards'>,
+	flags: Pick<ReplayFlags, 'repeats' | 'embedder' | 'availability' | 'cards' | 'model-dir' | 'offline'>,
 	targets: ReadonlyMap<string, readonly Item[]>,
 	store: Store,
 	ports: StagePorts,

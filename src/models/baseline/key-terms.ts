@@ -43,11 +43,18 @@ function terms(text: string): string[] {
 		.matchAll(/\p{Script=Han}+|[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{N}._\-/'’]*/gu)) {
 		if (/^\p{Script=Han}/u.test(run)) found.push(...chineseTerms(run));
 		else {
-			const word = run.replace(/[._\-/'’]+$/u, '').toLowerCase();
+			const word = withoutTail(run).toLowerCase();
 			if (word.length > 2 && !STOP_WORDS.has(word.replace(/['’]/gu, '')) && !/^\d+$/.test(word)) found.push(word);
 		}
 	}
 	return found;
+}
+
+/** Without joining marks at the end; a loop, since a regular expression would try every start. */
+function withoutTail(run: string): string {
+	let end = run.length;
+	while (end > 0 && "._-/'’".includes(run.charAt(end - 1))) end--;
+	return run.slice(0, end);
 }
 
 function chineseTerms(run: string): string[] {

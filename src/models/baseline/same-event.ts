@@ -1,5 +1,5 @@
 import {formatInstant} from '../../core/time.js';
-import type {CardWithBeats} from '../../domain/card.js';
+import {type CardWithBeats, isDeliverable} from '../../domain/card.js';
 import {BEATS_PER_CARD_MAX} from '../../stages/extract/constants.js';
 import {tokenize} from '../../text/tokens.js';
 import type {AggregateAnswer, Aggregator, Batch} from '../tasks.js';
@@ -82,7 +82,7 @@ function toAnswer(groups: readonly Group[], batch: Batch): AggregateAnswer {
 			title:
 				group.cards.length === 1
 					? group.cards[0]!.title
-					: titleOf(group.cards.flatMap(card => card.beats.map(beat => beat.quote))),
+					: titleOf(group.cards.flatMap(card => card.beats.filter(isDeliverable).map(beat => beat.quote))),
 			tags: [...new Set(group.cards.flatMap(card => card.tags))],
 			beats: group.cards.flatMap(card =>
 				card.beats.map(beat => ({

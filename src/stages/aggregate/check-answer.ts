@@ -1,6 +1,6 @@
 import {contentId} from '../../core/ids.js';
 import {parseTime} from '../../core/time.js';
-import {type Beat, beatKey, type CardWarning, type CardWithBeats, isDeliverable} from '../../domain/card.js';
+import {absorbEqual, type Beat, beatKey, type CardWarning, type CardWithBeats} from '../../domain/card.js';
 import type {AggregateAnswer, AggregateBeat} from '../../models/tasks.js';
 import {PROTECTED_TAGS} from './constants.js';
 import type {PlannedBatch} from './plan.js';
@@ -17,7 +17,8 @@ export interface Violation {
 		| 'unknown_card'
 		| 'card_not_consumed'
 		| 'card_consumed_twice'
-		| 'no_source_card';
+		| 'no_source_card'
+		| 'wrong_card';
 	readonly detail: string;
 }
 
@@ -65,14 +66,19 @@ function pairBeats(batch: PlannedBatch, answer: AggregateAnswer): Pairing {
 	const violations: Violation[] = [];
 	const rest: AggregateBeat[] = [];
 	const byExact = indexBy(open, beat => exactKey(beat));
-	for (const wire of answer.cards.flatMap(card => card.beats)) {
-		const match = byExact.get(exactWireKey(wire, messageOf))?.find(beat => open.has(beat));
-		if (!match) {
-			rest.push(wire);
-			continue;
+	for (const card of answer.cards) {
+		const sources = new Set(card.source_card_ids);
+		for (const wire of card.beats) {
+			const equal = byExact.get(exactWireKey(wire, messageOf))?.filter(beat => open.has(beat)) ?? [];
+			const match = equal.find(beat => sources.has(beat.card_id)) ?? equal[0];
+			if (!match) {
+				rest.push(wire);
+				continue;
+			}
+			if (!sources.has(match.card_id)) violations.push({kind: 'wrong_card', detail: describe(match, batch)});
+			pairs.set(wire, match);
+			open.delete(match);
 		}
-		pairs.set(wire, match);
-		open.delete(match);
 	}
 	for (const wire of rest) violations.push(explain(wire, messageOf, open, batch));
 	for (const beat of open) violations.push({kind: 'lost', detail: describe(beat, batch)});
@@ -92,8 +98,9 @@ const sourceOf = (wire: AggregateBeat, messageOf: ReadonlyMap<string, string>): 
 	return id === undefined || id === '?' ? null : id;
 };
 
-const wireTime = (wire: AggregateBeat): number | null =>
-	wire.observed_at === null ? null : (parseTime(wire.observed_at, 'UTC')?.at ?? Number.NaN);
+/** A time that cannot be read equals no time, not even a missing one. */
+const wireTime = (wire: AggregateBeat): number | 'unreadable' | null =>
+	wire.observed_at === null ? null : (parseTime(wire.observed_at, 'UTC')?.at ?? 'unreadable');
 
 /** Names what is wrong with a beat that has no equal in the input, and takes the input beat that it stands for. */
 function explain(
@@ -167,17 +174,40 @@ export function acceptAnswer(batch: PlannedBatch, answer: AggregateAnswer, cardS
 		);
 		resultIds.set(wire.card_id, cardId);
 		const isProtected =
-			wire.disposition === 'drop' && wire.tags.some(tag => PROTECTED_TAGS.includes(tag.trim().toLowerCase()));
+			wire.disposition === 'drop' && tagsWithSources(wire, inputs).some(tag => PROTECTED_TAGS.test(tag));
 		if (isProtected) warnings.push(protectedDrop(batch, cardSetId, cardId, wire));
 		return toCard({wire, ordinal, cardId, cardSetId, batch, sources, inputs, keep: isProtected});
 	});
-	const log = answer.aggregate_log.map(entry => ({
+	const isKnown = (entry: AggregateAnswer['aggregate_log'][number]) =>
+		entry.source_card_ids.every(id => inputs.has(id));
+	for (const entry of answer.aggregate_log.filter(entry => !isKnown(entry))) {
+		warnings.push(unknownInLog(batch, cardSetId, entry.source_card_ids));
+	}
+	const log = answer.aggregate_log.filter(isKnown).map(entry => ({
 		source_card_ids: entry.source_card_ids,
 		result_card_id: resultIds.get(entry.result_card_id) ?? entry.result_card_id,
 		reason: entry.reason,
 	}));
 	return {cards, log, warnings};
 }
+
+function unknownInLog(batch: PlannedBatch, cardSetId: string, ids: readonly string[]): CardWarning {
+	return {
+		warning_id: contentId('n', batch.batch_id, 'log_unknown_card', ids),
+		card_set_id: cardSetId,
+		window_id: null,
+		batch_id: batch.batch_id,
+		card_id: null,
+		kind: 'log_unknown_card',
+		detail: ids.join(', '),
+	};
+}
+
+/** The answer's tags and those of the cards it was made from: a new tag does not take protection away. */
+const tagsWithSources = (wire: WireCard, inputs: ReadonlyMap<string, CardWithBeats>): string[] => [
+	...wire.tags,
+	...wire.source_card_ids.flatMap(id => inputs.get(id)?.tags ?? []),
+];
 
 function protectedDrop(batch: PlannedBatch, cardSetId: string, cardId: string, wire: WireCard): CardWarning {
 	return {
@@ -223,14 +253,14 @@ function toCard({
 		ordinal,
 		title: wire.title,
 		tags: wire.tags,
-		relay_quote: joined.every(card => card.relay_quote),
+		relay_quote: joined.some(card => card.relay_quote),
 		source_card_ids: wire.source_card_ids,
 		disposition: keep ? 'keep' : wire.disposition,
 		drop_ruler: wire.drop_ruler,
 		drop_reason: wire.drop_reason,
 		seen_until: batch.seen_until,
 		seen_until_seq: batch.seen_until_seq,
-		beats: absorb(sources.map((beat, n) => rebind(beat, cardId, n))),
+		beats: absorbEqual(sources.map((beat, n) => rebind(beat, cardId, n))),
 	};
 }
 
@@ -242,15 +272,3 @@ const rebind = (beat: Beat, cardId: string, ordinal: number): Beat => ({
 	ordinal,
 	absorbed_by: null,
 });
-
-/** Of beats with one key, the first deliverable one lives and absorbs the others. */
-function absorb(beats: readonly Beat[]): Beat[] {
-	const living = new Map<string, string>();
-	for (const beat of beats) {
-		if (isDeliverable(beat) && !living.has(beatKey(beat))) living.set(beatKey(beat), beat.beat_id);
-	}
-	return beats.map(beat => {
-		const winner = living.get(beatKey(beat));
-		return winner && winner !== beat.beat_id && beat.message_id !== null ? {...beat, absorbed_by: winner} : beat;
-	});
-}

@@ -7,15 +7,4 @@ export const BATCH_CHARS_MAX = 12_000;
 /** A refused batch is tried once more with its violations shown, then it stays pending. */
 export const ATTEMPTS_MAX = 2;
 /** "身体、情绪、未结约定优先保留，工程语境不能推翻这条优先级" (seed 1, 二审): tags that a drop may not overrule. */
-export const PROTECTED_TAGS: readonly string[] = [
-	'身体',
-	'情绪',
-	'约定',
-	'未结约定',
-	'body',
-	'health',
-	'mood',
-	'emotion',
-	'agreement',
-	'open agreement',
-];
+export const PROTECTED_TAGS = /身体|情绪|约定|\b(?:body|health|mood|emotion|agreement)s?\b/iu;

@@ -27,10 +27,12 @@ const startOf = (card: CardWithBeats): number => Math.min(...card.beats.map(beat
 const byTime = (a: CardWithBeats, b: CardWithBeats): number => {
 	const [x, y] = [startOf(a), startOf(b)];
 	if (x !== y) return x < y ? -1 : 1;
-	if (a.conversation_id === b.conversation_id && a.seen_until_seq !== b.seen_until_seq) {
-		return (a.seen_until_seq ?? 0) - (b.seen_until_seq ?? 0);
-	}
-	return a.ordinal - b.ordinal || compareStrings(a.card_id, b.card_id);
+	return (
+		compareStrings(a.conversation_id ?? '', b.conversation_id ?? '') ||
+		(a.seen_until_seq ?? 0) - (b.seen_until_seq ?? 0) ||
+		a.ordinal - b.ordinal ||
+		compareStrings(a.card_id, b.card_id)
+	);
 };
 
 const sizeOf = (card: CardWithBeats): number =>

@@ -1,5 +1,5 @@
 import type {Instant, Zone} from '../../core/time.js';
-import {oneLine} from '../../text/normalize.js';
+import {oneLine, quoteLine} from '../../text/normalize.js';
 import {type CropBeat, crop} from './crop.js';
 
 /** What rendering needs of a beat. */
@@ -24,9 +24,15 @@ export interface RenderedCard {
 	readonly beat_ids: readonly string[];
 }
 
-/** Seed 1's own words for a date that is not known, a person and a model. */
+/** For a date that is not known, a person and a model. */
 const NO_DATE = '日期不详';
-const NAMES: Readonly<Record<string, string>> = {user: '用户', assistant: '助手'};
+const NAMES: ReadonlyMap<string, string> = new Map([
+	['user', '用户'],
+	['assistant', '助手'],
+]);
+
+/** Names, titles and notes are not quotes: on one line, and without the marks that only quotes bear. */
+const label = (text: string): string => oneLine(text).replaceAll('「', '『').replaceAll('」', '』');
 
 /**
  * A card as it is delivered (seed 1, 参数、熔断与注入): `〔title〕 · first date ~ last date · 共 N 拍`, then a line a
@@ -35,7 +41,7 @@ const NAMES: Readonly<Record<string, string>> = {user: '用户', assistant: '助
  */
 export function renderCard(title: string, beats: readonly RenderBeat[], options: RenderOptions): RenderedCard {
 	const dates = beats.flatMap(beat => (beat.observed_at === null ? [] : [options.zone.dayOf(beat.observed_at)]));
-	const head = `〔${oneLine(title)}〕 · ${dates[0] ?? NO_DATE} ~ ${dates.at(-1) ?? NO_DATE} · 共 ${beats.length} 拍`;
+	const head = `〔${label(title)}〕 · ${dates[0] ?? NO_DATE} ~ ${dates.at(-1) ?? NO_DATE} · 共 ${beats.length} 拍`;
 	const cropped = crop(beats, options.hits, options.cap);
 	const lines = cropped.map(beat => (beat === 'gap' ? '  ……' : renderBeat(beat, options)));
 	return {
@@ -46,9 +52,9 @@ export function renderCard(title: string, beats: readonly RenderBeat[], options:
 
 function renderBeat(beat: RenderBeat, {zone, withContextNote}: RenderOptions): string {
 	const date = beat.observed_at === null ? NO_DATE : zone.dayOf(beat.observed_at);
-	const name = NAMES[beat.speaker ?? beat.role] ?? beat.speaker ?? beat.role;
-	const note = withContextNote && beat.context_note !== '' ? `（${oneLine(beat.context_note)}）` : '';
-	return `  ${date} · ${name}：「${oneLine(beat.quote)}」${note}`;
+	const name = NAMES.get(beat.speaker ?? beat.role) ?? label(beat.speaker ?? beat.role);
+	const note = withContextNote && beat.context_note !== '' ? `（${label(beat.context_note)}）` : '';
+	return `  ${date} · ${name}：「${quoteLine(beat.quote)}」${note}`;
 }
 
 /** "（记录前言：以下是过去的事，属于当时，使用由当轮 Claude 判断。）" (seed 1) */

@@ -1,6 +1,7 @@
 import {contentId} from '../../core/ids.js';
 import {parseTime} from '../../core/time.js';
 import {
+	absorbEqual,
 	type Beat,
 	type CardWarning,
 	type CardWithBeats,
@@ -98,7 +99,8 @@ function checkCard({card, ordinal, window, parts, cardSetId, options, noted}: Ca
 	if (card.beats.length === 0) warn('no_beats', card.title);
 	if (card.beats.length > BEATS_PER_CARD_MAX) warn('beats_over_limit', `${card.beats.length} beats`);
 	const found = card.beats.map((beat, n) => locateBeat(beat, n, {cardId, parts, kind: window.kind, warn}));
-	const beats = capAssistant(withSpans(found, parts), {kind: window.kind, options, warn});
+	const beats = absorbEqual(capAssistant(withSpans(found, parts), {kind: window.kind, options, warn}));
+	for (const {absorbed_by, quote} of beats) if (absorbed_by !== null) warn('duplicate_beat', quote);
 	if (beats.length > 0 && !beats.some(isDeliverable)) warn('no_verified_beats', card.title);
 	return {
 		card_id: cardId,
@@ -166,12 +168,12 @@ function withSpans(located: readonly Located[], parts: CardContext['parts']): (B
 		const found = part ? findInMessage(part, beat.quote, used, parts) : null;
 		if (part && !found) warn('quote_not_found', `${beat.quote}`);
 		const quote = found?.source ?? beat.quote;
-		const spanKey = found ? [found.span.start, found.span.end] : [null, beat.ordinal];
+		const span = found ? [found.span.start, found.span.end] : null;
 		return {
 			...beat,
 			warn,
 			quote,
-			beat_id: contentId('b', beat.card_id, beat.message_id, quote, ...spanKey),
+			beat_id: contentId('b', beat.card_id, beat.ordinal, beat.message_id, quote, span),
 			char_start: found?.span.start ?? null,
 			char_end: found?.span.end ?? null,
 			verification: found?.verification ?? 'none',

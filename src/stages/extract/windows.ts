@@ -4,7 +4,8 @@ import {NO_DAY, type Window, type WindowPart} from '../../domain/card.js';
 import {isPersonal, type Message} from '../../domain/conversation.js';
 import {renderPart, renderWindow} from '../../domain/window-text.js';
 import type {ConversationText} from '../../ports/store.js';
-import {codePointLength, sliceCodePoints} from '../../text/code-points.js';
+import {remaining} from '../../text/clean.js';
+import {codePointLength, pointIndex, sliceCodePoints} from '../../text/code-points.js';
 import {splitToFit} from '../../text/pieces.js';
 import {WINDOW_CHARS_MAX, WINDOW_OVERLAP_MESSAGES, WINDOW_USER_MESSAGES_MAX} from './constants.js';
 
@@ -47,28 +48,37 @@ function toTurns(messages: readonly Message[], kind: 'assistant' | 'people'): Tu
 	let leading: WindowPart[] = [];
 	for (const message of messages) {
 		if (message.text.trim() === '') continue;
-		const part = toPart(message, isPersonal(message, kind));
-		if (part.personal) {
-			turns.push([...leading, part]);
+		const personal = isPersonal(message, kind);
+		const parts = toParts(message, personal);
+		if (parts.length === 0) continue;
+		if (personal) {
+			turns.push([...leading, ...parts]);
 			leading = [];
-		} else if (turns.length > 0) turns.at(-1)!.push(part);
-		else leading.push(part);
+		} else if (turns.length > 0) turns.at(-1)!.push(...parts);
+		else leading.push(...parts);
 	}
 	return turns;
 }
 
-const toPart = (message: Message, personal: boolean): WindowPart => ({
-	message_id: message.message_id,
-	seq: message.seq,
-	start: 0,
-	end: codePointLength(message.text),
-	text: message.text,
-	role: message.role,
-	speaker: message.speaker,
-	created_at: message.created_at,
-	personal,
-	repeated: false,
-});
+/** What of a message may be quoted: all of it but what programs put into it, each stretch with its own offsets. */
+function toParts(message: Message, personal: boolean): WindowPart[] {
+	const {text, message_id, seq, role, speaker, created_at} = message;
+	return remaining(text)
+		.map(({from, to}) => ({text: text.slice(from, to), start: pointIndex(text, from)}))
+		.filter(stretch => stretch.text.trim() !== '')
+		.map(stretch => ({
+			message_id,
+			seq,
+			start: stretch.start,
+			end: stretch.start + codePointLength(stretch.text),
+			text: stretch.text,
+			role,
+			speaker,
+			created_at,
+			personal,
+			repeated: false,
+		}));
+}
 
 function windowsOfDay(turns: readonly Turn[]): WindowPart[][] {
 	const step = WINDOW_USER_MESSAGES_MAX - WINDOW_OVERLAP_MESSAGES;
@@ -79,7 +89,7 @@ function windowsOfDay(turns: readonly Turn[]): WindowPart[][] {
 		if (first > 0 && first + WINDOW_OVERLAP_MESSAGES >= turns.length) break;
 		const subs = packTurns(turns.slice(first, first + WINDOW_USER_MESSAGES_MAX));
 		const marked = subs.map(parts => parts.map(part => ({...part, repeated: shown.has(partKey(part))})));
-		windows.push(...marked.filter(parts => parts.some(part => !part.repeated && part.personal)));
+		windows.push(...marked.filter(parts => parts.some(part => !part.repeated)));
 		for (const parts of subs) for (const part of parts) shown.add(partKey(part));
 	}
 	return windows;
@@ -119,8 +129,8 @@ function splitPart(part: WindowPart): WindowPart[] {
 	const overhead = costOf([{...part, text: ''}]);
 	return splitToFit(part.text, WINDOW_CHARS_MAX - overhead).map(({start, end}) => ({
 		...part,
-		start,
-		end,
+		start: part.start + start,
+		end: part.start + end,
 		text: sliceCodePoints(part.text, start, end),
 	}));
 }
@@ -139,7 +149,7 @@ function toWindow({
 	cardSetId: string;
 }): Window {
 	const times = parts.flatMap(part => (part.created_at === null ? [] : [part.created_at]));
-	const shown = parts.map(part => [part.message_id, part.start, part.end, part.text, part.repeated]);
+	const shown = parts.map(({seq: _, ...part}) => part);
 	return {
 		window_id: contentId('w', cardSetId, conversation.conversation_id, day, shown),
 		conversation_id: conversation.conversation_id,

@@ -169,6 +169,8 @@ async function importFile(file: ImportFile, importer: Importer, run: Run): Promi
 	const before = {conversations: tally.conversations, messages: tally.messages, users: tally.byRole.user ?? 0};
 	const context = contextOf(tally, config.assumeZone);
 	const openings = new Map<string, number>();
+	const source = {source_id, path: file.path, sha256: sha, bytes: file.bytes, format: importer.id};
+	let isKnown = false;
 	let pending: ConversationDraft[] = [];
 	let size = 0;
 	const flush = async () => {
@@ -176,6 +178,12 @@ async function importFile(file: ImportFile, importer: Importer, run: Run): Promi
 		pending = [];
 		size = 0;
 		await ports.store.unit(async () => {
+			// The source comes with its first conversations, so that they never name one that is not there.
+			if (!isKnown) {
+				const empty = {importer_version: importer.version, counts: {}, warnings: []};
+				await ports.store.addSource({...source, ...empty}, run.runId, ports.clock.now());
+			}
+			isKnown = true;
 			for (const draft of batch) await saveConversation(draft, {source_id, importer, openings, run});
 		});
 	};
@@ -201,12 +209,7 @@ async function importFile(file: ImportFile, importer: Importer, run: Run): Promi
 	increment(tally.formats, importer.id);
 	if (isStopped(ports)) return;
 	const warnings = tally.warningList.filter(({where}) => where.startsWith(file.path));
-	const source = {source_id, path: file.path, sha256: sha, bytes: file.bytes, format: importer.id};
-	await ports.store.addSource(
-		{...source, importer_version: importer.version, counts, warnings},
-		run.runId,
-		ports.clock.now(),
-	);
+	await ports.store.finishSource(source_id, counts, warnings);
 }
 
 function contextOf(tally: Tally, assumeZone: string): ImportContext {

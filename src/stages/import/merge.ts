@@ -7,7 +7,7 @@ export interface Merged {
 	readonly added: number;
 	readonly updated: number;
 	readonly unchanged: number;
-	/** Old rows whose text the new export changed. */
+	/** Old rows of which the new export changed something that cards rest on: text, time, speaker, visibility. */
 	readonly changed: readonly Message[];
 }
 
@@ -34,7 +34,7 @@ export function mergeConversation(
 			return old;
 		}
 		updated++;
-		if (old.text !== message.text) changed.push(old);
+		if (isQuotedDifferently(old, message)) changed.push(old);
 		return message;
 	});
 	const ordered = withKept(taken, stored.messages);
@@ -49,6 +49,14 @@ export function mergeConversation(
 		changed,
 	};
 }
+
+const isQuotedDifferently = (a: Message, b: Message): boolean =>
+	a.text !== b.text ||
+	a.created_at !== b.created_at ||
+	a.role !== b.role ||
+	a.speaker !== b.speaker ||
+	a.authorship !== b.authorship ||
+	a.is_visible !== b.is_visible;
 
 const isEarlier = (a: number | null, b: number | null): boolean => a !== null && b !== null && a < b;
 

@@ -40,6 +40,10 @@ export function isBefore(
 	zone: Zone,
 ): boolean {
 	if (cutoff.basis === 'end') return true;
+	// Within the target's own conversation its order decides too: where a clock goes back, the order wins.
+	if (conversationId !== null && conversationId === cutoff.conversation_id) {
+		if (seen.seen_until_seq !== null && cutoff.seq !== null && seen.seen_until_seq >= cutoff.seq) return false;
+	}
 	if (seen.seen_until !== null && cutoff.at !== null) {
 		return visibleFrom(seen.seen_until, availability, zone) <= cutoff.at;
 	}
@@ -56,5 +60,10 @@ export function isBefore(
 /** Whether this version of a card is the one that was valid at the cutoff. */
 export function isVisible(card: MemoryCard, cutoff: Cutoff, availability: Availability, zone: Zone): boolean {
 	if (!isBefore(card, card.conversation_id, cutoff, availability, zone)) return false;
+	if (cutoff.basis !== 'end' && card.beats.some(beat => isAtOrAfter(beat, cutoff))) return false;
 	return card.replaced === null || !isBefore(card.replaced, card.conversation_id, cutoff, availability, zone);
 }
+
+/** Whether a beat was said at or after the target in the target's own conversation. */
+const isAtOrAfter = (beat: {conversation_id: string; seq: number}, cutoff: Cutoff): boolean =>
+	beat.conversation_id === cutoff.conversation_id && cutoff.seq !== null && beat.seq >= cutoff.seq;

@@ -1,5 +1,6 @@
 import type {Arm} from '../../arms/arm.js';
 import type {ExposureCandidate, Route} from '../../domain/exposure.js';
+import type {MemoryBeat} from '../../ports/store.js';
 import {dotRows, roundScore, spreadOf} from '../../search/vectors.js';
 import {tokenize} from '../../text/tokens.js';
 import type {View} from './memory.js';
@@ -53,12 +54,17 @@ export function recall({view, queries, vectors, arm, relationOn}: RecallInput): 
 	const words = memory.lexical ? memory.lexical.score(tokenize(queries.q1), view.beatMask) : null;
 	const topOf = (route: {top: number; top_alone: number} | null): number =>
 		route ? (relationOn ? route.top : route.top_alone) : 0;
-	const {q1_m2, q2_m4, lexical} = arm.routes;
-	const routes: RouteScores[] = [];
-	if (q1_m2) routes.push({route: 'q1_m2', top: topOf(q1_m2), cards: titleScores(view, dotRows(memory.m2, q1))});
-	if (q2_m4) routes.push({route: 'q2_m4', top: topOf(q2_m4), cards: bestOfBeats(view, cosines.q2, toUnit)});
-	if (lexical && words)
-		routes.push({route: 'lexical', top: topOf(lexical), cards: bestOfBeats(view, words, roundScore, true)});
+	const titles = (query: Float32Array) => () => titleScores(view, dotRows(memory.m2, query));
+	const ways: [Route, () => Float64Array][] = [
+		['q1_m2', titles(q1)],
+		['q2_m2', titles(q2)],
+		['q1_m4', () => bestOfBeats(view, cosines.q1, toUnit)],
+		['q2_m4', () => bestOfBeats(view, cosines.q2, toUnit)],
+		['lexical', () => bestOfBeats(view, words ?? new Float64Array(memory.beats.length), roundScore, true)],
+	];
+	const routes = ways
+		.filter(([route]) => arm.routes[route] !== null)
+		.map(([route, score]): RouteScores => ({route, top: topOf(arm.routes[route]), cards: score()}));
 	const beatScores = scoreBeats(view, cosines, words, arm);
 	return {
 		candidates: pool(view, routes, bestOfBeats(view, beatScores, roundScore), arm),
@@ -151,17 +157,20 @@ function topCards(scores: Float64Array, top: number): number[] {
 	return cards.sort((a, b) => scores[b]! - scores[a]! || a - b).slice(0, top);
 }
 
-/**
- * Source messages of the pool in the order in which its ranked beats name them: by beat score, ties by message order.
- */
-export function rankSources(view: View, recalled: Recalled): string[] {
+/** Visible beats of the pool by beat score, ties by message order, before any crop. */
+export function rankBeats(view: View, recalled: Recalled): MemoryBeat[] {
 	const inPool = new Set(recalled.candidates.map(candidate => candidate.card));
 	const {beats, cardOfBeat} = view.memory;
-	const ranked = view.beats
+	return view.beats
 		.filter(beat => inPool.has(cardOfBeat[beat]!))
-		.sort((a, b) => recalled.beatScores[b]! - recalled.beatScores[a]! || byMessage(beats[a]!, beats[b]!) || a - b);
-	return [...new Set(ranked.map(beat => beats[beat]!.message_id))];
+		.sort((a, b) => recalled.beatScores[b]! - recalled.beatScores[a]! || byMessage(beats[a]!, beats[b]!) || a - b)
+		.map(beat => beats[beat]!);
 }
+
+/** Source messages of the pool in the order in which its ranked beats name them. */
+export const rankSources = (view: View, recalled: Recalled): string[] => [
+	...new Set(rankBeats(view, recalled).map(beat => beat.message_id)),
+];
 
 function byMessage(
 	a: {observed_at: number | null; seq: number; char_start: number},

@@ -10,6 +10,7 @@ import {codePointLength} from '../../text/code-points.js';
 import {tokenize} from '../../text/tokens.js';
 import {type RenderedCard, renderCard, renderInjection} from '../crop/render.js';
 import {gate} from '../gate/gate.js';
+import {verdictProblem} from '../judge/judge.js';
 import {type LineMemory, type View, viewAt} from '../recall/memory.js';
 import {buildQueries, type Queries} from '../recall/query.js';
 import {type Recalled, rankSources, recall} from '../recall/recall.js';
@@ -53,11 +54,15 @@ const NO_TIME = {recall_ms: 0, mid_filter_ms: 0, judge_ms: 0};
 
 /** Id of a target's exposure under an arm: the same whenever it is made. */
 export const exposureId = (armSha: string, target: Target, repeat: number): string =>
-	contentId('x', armSha, target.id, [target.cutoff.basis, target.cutoff.at, target.cutoff.seq], repeat);
+	contentId('x', armSha, target.id, placeOf(target), repeat);
 
-/** What a pass starts from: the memory, and what its chat window was given. Another state means another result. */
-export const stateSha = (memory: LineMemory, delivered: ReadonlySet<string>): string =>
-	shaOf([memory.sha, [...delivered].sort()]);
+/** The cutoff: an instant, or a place where there is no instant. */
+const placeOf = ({cutoff}: Target): readonly unknown[] =>
+	cutoff.basis === 'order' ? [cutoff.basis, cutoff.seq] : [cutoff.basis, cutoff.at];
+
+/** What a pass starts from: memory, what its chat window was given, the target. Another state, another result. */
+export const stateSha = (memory: LineMemory, delivered: ReadonlySet<string>, target: Target): string =>
+	shaOf([memory.sha, [...delivered].sort(), target.text, target.before, target.cutoff]);
 
 /** One target's whole way: gate, recall, shortlist, crop, judge. */
 export async function passThrough(
@@ -171,6 +176,8 @@ async function judgeSegments(
 		})),
 	});
 	if (!answer.ok) return {reason: answer.error, verdict: null};
+	const problem = verdictProblem(answer.value, segments.length);
+	if (problem) return {reason: `judge_invalid:${problem}`, verdict: null};
 	return {reason: `judge:${answer.value.wire}`, verdict: answer.value};
 }
 
@@ -216,7 +223,7 @@ function toExposure({target, memory, delivered, repeat, setup, pass, latency}: R
 		cutoff_seq: target.cutoff.seq,
 		cutoff_basis: target.cutoff.basis,
 		availability: arm.availability,
-		state_sha: stateSha(memory, delivered),
+		state_sha: stateSha(memory, delivered, target),
 		q1: pass.queries.q1,
 		q2: pass.queries.q2,
 		candidate_ids: recalled.map(candidate => candidate.card_id),

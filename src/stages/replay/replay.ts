@@ -110,7 +110,7 @@ async function replayLine({targets, memory, chat, repeat, setup, ports, runId, t
 			: questionTarget(item, setup.arm, chat, setup.zone);
 		const delivered = stateOf(target, deliveredIn);
 		const before = known.get(exposureId(setup.armSha, target, repeat));
-		if (before?.state_sha === stateSha(memory, delivered)) {
+		if (before?.state_sha === stateSha(memory, delivered, target)) {
 			tally.reuse(before, isMessage(item) ? null : item);
 			for (const id of before.delivered_ids) delivered.add(id);
 		} else {

@@ -328,7 +328,7 @@ CREATE TABLE exposure_candidates (
 COMMENT ON TABLE exposure_candidates IS 'The pool of an exposure: one row a candidate and route that found it.';
 COMMENT ON COLUMN exposure_candidates.exposure_id IS 'Its exposure.';
 COMMENT ON COLUMN exposure_candidates.candidate_id IS 'card_id (or entry_id).';
-COMMENT ON COLUMN exposure_candidates.route IS 'q1_m2, q2_m4 or lexical.';
+COMMENT ON COLUMN exposure_candidates.route IS 'q1_m2, q2_m2, q1_m4, q2_m4 or lexical: which query met which matrix, or words.';
 COMMENT ON COLUMN exposure_candidates.kind IS 'card or entry.';
 COMMENT ON COLUMN exposure_candidates.rank IS 'Place in that route, from 1.';
 COMMENT ON COLUMN exposure_candidates.score IS 'Score of that route: (cos+1)/2, or BM25.';

@@ -1,8 +1,7 @@
 import type {Beat, CardWithBeats} from '../../domain/card.js';
 import type {AggregateStore, BatchResult} from '../../ports/store.js';
 import type {Database} from '../duckdb.js';
-import {addCardSet, insertCards} from './extract.js';
-import {idList} from './sql.js';
+import {addCardSet, batchesOver, insertCards, supersedeBatches} from './extract.js';
 
 /** What `aggregate` reads and writes. */
 export const aggregateStore = (db: Database): AggregateStore => ({
@@ -16,12 +15,7 @@ export const aggregateStore = (db: Database): AggregateStore => ({
 			[cardSetId],
 		),
 	saveBatch: (result, runId) => db.transaction(() => saveBatch(db, result, runId)),
-	supersedeBatches: ids =>
-		db.transaction(async () => {
-			const list = idList(ids);
-			await db.run(`UPDATE aggregate_batches SET status = 'superseded' WHERE batch_id IN (${list})`);
-			await db.run(`UPDATE cards SET state = 'superseded' WHERE batch_id IN (${list})`);
-		}),
+	supersedeBatches: ids => db.transaction(() => supersedeBatches(db, ids)),
 });
 
 /** Cards of a day of a line; those without a day come a conversation at a time, since nothing orders them across. */
@@ -60,6 +54,9 @@ async function* dayCards(
 
 async function saveBatch(db: Database, result: BatchResult, runId: string): Promise<void> {
 	const {cards, log, warnings, ...batch} = result;
+	// The same cards may go in again after an edit that was taken back: the new attempt takes the old rows' place.
+	await forgetSuperseded(db, batch.batch_id);
+	if (batch.status === 'accepted') await supersedeRivals(db, batch);
 	await db.insert('aggregate_batches', [{...batch, run_id: runId}]);
 	await insertCards(db, cards);
 	await db.insert(
@@ -67,4 +64,25 @@ async function saveBatch(db: Database, result: BatchResult, runId: string): Prom
 		log.map((entry, ordinal) => ({batch_id: batch.batch_id, ordinal, ...entry})),
 	);
 	await db.insert('card_warnings', warnings);
+}
+
+async function forgetSuperseded(db: Database, batchId: string): Promise<void> {
+	const there = await db.one("SELECT 1 FROM aggregate_batches WHERE batch_id = ? AND status = 'superseded'", [batchId]);
+	if (!there) return;
+	await db.run('DELETE FROM beats WHERE card_id IN (SELECT card_id FROM cards WHERE batch_id = ?)', [batchId]);
+	for (const table of ['cards', 'aggregate_log', 'card_warnings', 'aggregate_batches']) {
+		await db.run(`DELETE FROM ${table} WHERE batch_id = ?`, [batchId]);
+	}
+}
+
+/** A card lives in one accepted batch of a set: older ones that took it give way in the same commit. */
+async function supersedeRivals(
+	db: Database,
+	{batch_id, card_set_id, input_card_ids}: Pick<BatchResult, 'batch_id' | 'card_set_id' | 'input_card_ids'>,
+): Promise<void> {
+	const rivals = await batchesOver(db, input_card_ids, 'AND card_set_id = ? AND batch_id <> ?', [
+		card_set_id,
+		batch_id,
+	]);
+	await supersedeBatches(db, rivals);
 }

@@ -1,4 +1,4 @@
-import type {CheckStore, Finding, SeenByExposure} from '../../ports/store.js';
+import type {CheckStore, Finding, SeenByExposure, ShownBeat} from '../../ports/store.js';
 import type {Database} from '../duckdb.js';
 
 /** Each check is a query whose rows are findings: kind, where, detail. Superseded rows are kept history and are not checked. */
@@ -9,8 +9,7 @@ const CHECKS: readonly string[] = [
 	`SELECT 'dangling_reference', m.message_id, 'parent ' || m.parent_id
 	FROM messages m ANTI JOIN messages p ON p.message_id = m.parent_id WHERE m.parent_id IS NOT NULL`,
 	`SELECT 'dangling_reference', c.conversation_id, 'source ' || c.source_id
-	FROM conversations c ANTI JOIN sources s USING (source_id)
-	WHERE NOT EXISTS (SELECT 1 FROM runs WHERE stage = 'import' AND status IN ('interrupted', 'failed'))`,
+	FROM conversations c ANTI JOIN sources s USING (source_id)`,
 	`SELECT 'dangling_reference', b.beat_id, 'card ' || b.card_id FROM beats b ANTI JOIN cards c USING (card_id)`,
 	`SELECT 'dangling_reference', c.card_id, 'window ' || c.window_id
 	FROM cards c ANTI JOIN windows w USING (window_id) WHERE c.window_id IS NOT NULL`,
@@ -54,6 +53,10 @@ const CHECKS: readonly string[] = [
 	`SELECT 'card_not_consumed', g.batch_id, 'input card ' || g.card_id || ' is not there'
 	FROM (SELECT batch_id, unnest(input_card_ids::VARCHAR[]) AS card_id FROM aggregate_batches WHERE status = 'accepted') g
 	ANTI JOIN cards c USING (card_id)`,
+	`SELECT 'card_in_two_batches', card_id, string_agg(batch_id, ' ' ORDER BY batch_id) FROM (
+		SELECT batch_id, card_set_id, unnest(input_card_ids::VARCHAR[]) AS card_id
+		FROM aggregate_batches WHERE status = 'accepted'
+	) GROUP BY card_set_id, card_id HAVING count(*) > 1`,
 	`SELECT 'absorbed_without_living', b.beat_id, 'by ' || b.absorbed_by
 	FROM beats b LEFT JOIN beats l ON l.beat_id = b.absorbed_by
 	WHERE b.absorbed_by IS NOT NULL AND (l.beat_id IS NULL OR l.card_id <> b.card_id OR l.absorbed_by IS NOT NULL
@@ -87,11 +90,6 @@ const CHECKS: readonly string[] = [
 	) s LEFT JOIN beats b ON b.beat_id = s.beat_id
 	WHERE b.beat_id IS NULL OR b.card_id <> s.card_id OR b.verification = 'none' OR b.filtered_reason IS NOT NULL
 		OR b.absorbed_by IS NOT NULL`,
-	`SELECT 'delivered_not_rendered', s.exposure_id, b.beat_id FROM (
-		SELECT exposure_id, seg ->> 'text' AS text, unnest((seg -> 'beat_ids')::VARCHAR[]) AS beat_id
-		FROM (SELECT exposure_id, unnest(segments::JSON[]) AS seg FROM exposures)
-	) s JOIN beats b ON b.beat_id = s.beat_id
-	WHERE NOT contains(s.text, trim(regexp_replace(b.quote, '\\s+', ' ', 'g')))`,
 ];
 
 /** What `db check` reads. */
@@ -102,6 +100,13 @@ export const checkStore = (db: Database): CheckStore => ({
 			for (const row of rows) yield row as unknown as Finding;
 		}
 	},
+	shownBeats: () =>
+		db.stream(
+			`SELECT s.exposure_id, b.beat_id, b.quote, s.text FROM (
+				SELECT exposure_id, seg ->> 'text' AS text, unnest((seg -> 'beat_ids')::VARCHAR[]) AS beat_id
+				FROM (SELECT exposure_id, unnest(segments::JSON[]) AS seg FROM exposures)
+			) s JOIN beats b ON b.beat_id = s.beat_id ORDER BY s.exposure_id, b.beat_id`,
+		) as AsyncIterable<unknown> as AsyncIterable<ShownBeat>,
 	seenByExposures: () =>
 		db.stream(
 			`WITH seen AS (
@@ -111,11 +116,15 @@ export const checkStore = (db: Database): CheckStore => ({
 			), said AS (
 				SELECT b.card_id, max(m.created_at) AS last_said
 				FROM beats b JOIN messages m USING (message_id) GROUP BY b.card_id
+			), placed AS (
+				SELECT b.card_id, m.conversation_id, max(m.seq) AS last_seq
+				FROM beats b JOIN messages m USING (message_id) GROUP BY b.card_id, m.conversation_id
 			)
 			SELECT e.exposure_id, c.card_id, e.cutoff, e.cutoff_seq, e.cutoff_basis, e.availability,
 				e.conversation_id AS target_conversation, c.seen_until, c.seen_until_seq,
-				c.conversation_id AS card_conversation, said.last_said
+				c.conversation_id AS card_conversation, said.last_said, p.last_seq
 			FROM seen JOIN exposures e USING (exposure_id) JOIN cards c USING (card_id) LEFT JOIN said USING (card_id)
+				LEFT JOIN placed p ON p.card_id = c.card_id AND p.conversation_id = e.conversation_id
 			ORDER BY e.exposure_id, c.card_id`,
 		) as AsyncIterable<unknown> as AsyncIterable<SeenByExposure>,
 });

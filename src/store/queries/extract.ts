@@ -1,7 +1,7 @@
 import type {Beat, CardWithBeats} from '../../domain/card.js';
 import type {Conversation, Message} from '../../domain/conversation.js';
 import type {CardSet, ConversationText, ExtractStore, WindowResult} from '../../ports/store.js';
-import type {Database} from '../duckdb.js';
+import type {Database, Parameter} from '../duckdb.js';
 import {idList} from './sql.js';
 
 /** What `extract` reads and writes. */
@@ -26,6 +26,9 @@ export async function addCardSet(db: Database, set: CardSet): Promise<void> {
 
 /** Text that windows may show: visible, of persons and assistants, and not put there by a program. */
 export const SHOWN = "m.is_visible AND m.role IN ('user', 'assistant') AND m.authorship <> 'injected'";
+
+/** Text with something in it. What counts as white space is what JavaScript's trim() takes for it. */
+export const NOT_BLANK = "regexp_matches(m.text, '[^\\s\\p{Z}\\x{FEFF}\\x0B]')";
 
 async function* conversations(db: Database): AsyncGenerator<ConversationText> {
 	const list = await db.all(
@@ -101,10 +104,45 @@ export async function insertCards(db: Database, cards: readonly CardWithBeats[])
 	await db.insert('beats', cards.flatMap(card => card.beats) satisfies Beat[]);
 }
 
-/** Marks windows and their cards superseded: kept, but no longer read. */
+/** Marks windows, their cards, and batches that these went into superseded: kept, but no longer read. */
 export async function supersedeWindows(db: Database, windowIds: readonly string[]): Promise<void> {
 	if (windowIds.length === 0) return;
 	const ids = idList(windowIds);
+	const cards = await db.all<{card_id: string}>(
+		`SELECT card_id FROM cards WHERE window_id IN (${ids}) ORDER BY card_id`,
+	);
+	await supersedeBatches(
+		db,
+		await batchesOver(
+			db,
+			cards.map(card => card.card_id),
+		),
+	);
 	await db.run(`UPDATE windows SET status = 'superseded' WHERE window_id IN (${ids})`);
 	await db.run(`UPDATE cards SET state = 'superseded' WHERE window_id IN (${ids})`);
+}
+
+/** Marks batches and their cards superseded. */
+export async function supersedeBatches(db: Database, batchIds: readonly string[]): Promise<void> {
+	if (batchIds.length === 0) return;
+	const ids = idList(batchIds);
+	await db.run(`UPDATE aggregate_batches SET status = 'superseded' WHERE batch_id IN (${ids})`);
+	await db.run(`UPDATE cards SET state = 'superseded' WHERE batch_id IN (${ids})`);
+}
+
+/** Accepted batches that took in any of some cards. */
+export async function batchesOver(
+	db: Database,
+	cardIds: readonly string[],
+	also = '',
+	params: readonly Parameter[] = [],
+): Promise<string[]> {
+	const rows = await db.all<{batch_id: string}>(
+		`SELECT DISTINCT batch_id FROM (
+			SELECT batch_id, card_set_id, unnest(input_card_ids::VARCHAR[]) AS card_id
+			FROM aggregate_batches WHERE status = 'accepted'
+		) WHERE card_id IN (${idList(cardIds)}) ${also} ORDER BY batch_id`,
+		params,
+	);
+	return rows.map(row => row.batch_id);
 }

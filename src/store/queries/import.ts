@@ -32,6 +32,12 @@ export const importStore = (db: Database): ImportStore => ({
 		return new Map(rows.map(row => [row.native_id, row.message_id]));
 	},
 	addSource: (source, runId, importedAt) => addSource(db, source, runId, importedAt),
+	finishSource: (sourceId, counts, warnings) =>
+		db.run('UPDATE sources SET counts = ?, warnings = ? WHERE source_id = ?', [
+			JSON.stringify(counts),
+			JSON.stringify(warnings),
+			sourceId,
+		]),
 });
 
 async function replaceConversation(
@@ -40,19 +46,21 @@ async function replaceConversation(
 	messages: readonly Message[],
 	changed: readonly Message[],
 ): Promise<void> {
-	const before = changed.map(({message_id, text, raw}) => ({message_id, text_sha256: sha256(text), text, raw}));
-	for (const version of before) {
+	const textOf = new Map(messages.map(message => [message.message_id, message.text]));
+	const replaced = changed.filter(message => textOf.get(message.message_id) !== message.text);
+	for (const {message_id, text, raw} of replaced) {
+		const text_sha256 = sha256(text);
 		const there = await db.one('SELECT 1 FROM message_versions WHERE message_id = ? AND text_sha256 = ?', [
-			version.message_id,
-			version.text_sha256,
+			message_id,
+			text_sha256,
 		]);
-		if (!there) await db.insert('message_versions', [version]);
+		if (!there) await db.insert('message_versions', [{message_id, text_sha256, text, raw}]);
 	}
 	await deleteByIds(db, 'messages', 'conversation_id', [conversation.conversation_id]);
 	await deleteByIds(db, 'conversations', 'conversation_id', [conversation.conversation_id]);
 	await db.insert('conversations', [conversation]);
 	await db.insert('messages', messages);
-	if (changed.length === 0) return;
+	await refreshPlaces(db, conversation.conversation_id);
 	const ids = new Set(changed.map(message => message.message_id));
 	const windows = await db.all<{window_id: string; parts: [string, number, number][]}>(
 		"SELECT window_id, parts FROM windows WHERE conversation_id = ? AND status <> 'superseded' ORDER BY window_id",
@@ -60,7 +68,41 @@ async function replaceConversation(
 	);
 	await supersedeWindows(
 		db,
-		windows.filter(({parts}) => parts.some(([id]) => ids.has(id))).map(({window_id}) => window_id),
+		windows
+			.filter(({parts}) => conversation.do_not_remember || parts.some(([id]) => ids.has(id)))
+			.map(({window_id}) => window_id),
+	);
+}
+
+/** A newer export may put messages before others: what windows, batches and cards know of places moves along. */
+async function refreshPlaces(db: Database, conversationId: string): Promise<void> {
+	await db.run(
+		`UPDATE windows SET seen_until_seq = s.seq FROM (
+			SELECT p.window_id, max(m.seq) AS seq FROM (
+				SELECT window_id, unnest(parts::JSON[]) ->> '$[0]' AS message_id FROM windows WHERE conversation_id = ?
+			) p JOIN messages m USING (message_id) GROUP BY p.window_id
+		) s WHERE windows.window_id = s.window_id AND windows.seen_until_seq <> s.seq`,
+		[conversationId],
+	);
+	await db.run(
+		`UPDATE cards SET seen_until_seq = w.seen_until_seq FROM windows w
+		WHERE cards.window_id = w.window_id AND w.conversation_id = ? AND cards.seen_until_seq <> w.seen_until_seq`,
+		[conversationId],
+	);
+	await db.run(
+		`UPDATE aggregate_batches SET seen_until_seq = s.seq FROM (
+			SELECT i.batch_id, max(c.seen_until_seq) AS seq FROM (
+				SELECT batch_id, unnest(input_card_ids::VARCHAR[]) AS card_id FROM aggregate_batches
+				WHERE status = 'accepted' AND seen_until_seq IS NOT NULL
+			) i JOIN cards c USING (card_id) WHERE c.conversation_id = ? GROUP BY i.batch_id
+		) s WHERE aggregate_batches.batch_id = s.batch_id AND aggregate_batches.seen_until_seq <> s.seq`,
+		[conversationId],
+	);
+	await db.run(
+		`UPDATE cards SET seen_until_seq = g.seen_until_seq FROM aggregate_batches g
+		WHERE cards.batch_id = g.batch_id AND g.status = 'accepted' AND cards.conversation_id = ?
+			AND cards.seen_until_seq <> g.seen_until_seq`,
+		[conversationId],
 	);
 }
 
@@ -91,9 +133,7 @@ async function addQuestions(db: Database, questions: readonly Question[]): Promi
 const isSame = (row: Row, question: Question): boolean =>
 	Object.entries(question).every(([key, value]) => JSON.stringify(row[key]) === JSON.stringify(value));
 
-async function addSource(db: Database, source: Source, runId: string, importedAt: Instant): Promise<boolean> {
+async function addSource(db: Database, source: Source, runId: string, importedAt: Instant): Promise<void> {
 	const there = await db.one('SELECT 1 FROM sources WHERE source_id = ?', [source.source_id]);
-	if (there) return false;
-	await db.insert('sources', [{...source, imported_at: importedAt, run_id: runId}]);
-	return true;
+	if (!there) await db.insert('sources', [{...source, imported_at: importedAt, run_id: runId}]);
 }

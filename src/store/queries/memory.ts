@@ -2,7 +2,7 @@ import type {CardSet, CardState, IndexRow, MemoryBeat, MemoryCard, MemoryStore} 
 import {cutCodePoints} from '../../text/code-points.js';
 import {oneLine} from '../../text/normalize.js';
 import type {Database} from '../duckdb.js';
-import {SHOWN} from './extract.js';
+import {NOT_BLANK, SHOWN} from './extract.js';
 import {idList} from './sql.js';
 
 /** Code points of the preceding line that are read. */
@@ -117,16 +117,21 @@ async function memoryCards(
 async function deliverableBeats(db: Database, cardSetId: string, line: string): Promise<Map<string, MemoryBeat[]>> {
 	const rows = await db.all(
 		`WITH shown AS (
-			SELECT m.message_id, m.seq, lag(coalesce(m.speaker, m.role) || ': ' || m.text)
-				OVER (PARTITION BY m.conversation_id ORDER BY m.seq) AS preceding
+			SELECT m.message_id, m.seq, coalesce(m.speaker, m.role) AS who, lag(who) OVER chat AS who_before,
+				lag(m.created_at) OVER chat AS at_before,
+				CASE WHEN who_before <> who AND (at_before <= m.created_at OR coalesce(at_before, m.created_at) IS NULL)
+					THEN who_before || ': ' || lag(m.text) OVER chat END AS preceding,
+				m.conversation_id, m.text
 			FROM messages m JOIN conversations c USING (conversation_id)
-			WHERE c.line = ? AND ${SHOWN} AND trim(m.text) <> ''
+			WHERE c.line = ? AND ${SHOWN} AND ${NOT_BLANK} AND NOT c.do_not_remember
+			WINDOW chat AS (PARTITION BY m.conversation_id ORDER BY m.seq)
 		)
-		SELECT b.beat_id, b.card_id, b.ordinal, b.message_id, s.seq, b.char_start, b.quote, b.role, b.speaker,
+		SELECT b.beat_id, b.card_id, b.ordinal, b.message_id, s.conversation_id, s.seq, b.char_start, b.quote, b.role, b.speaker,
 			b.observed_at, b.context_note, s.preceding
 		FROM beats b JOIN cards c USING (card_id) JOIN shown s ON s.message_id = b.message_id
 		WHERE c.line = ? AND c.state = 'live' AND c.card_set_id IN (${CHAIN}) AND b.verification <> 'none'
 			AND b.filtered_reason IS NULL AND b.absorbed_by IS NULL
+			AND substr(s.text, b.char_start + 1, b.char_end - b.char_start) = b.quote
 		ORDER BY b.card_id, b.observed_at NULLS LAST, s.seq, b.char_start, b.ordinal`,
 		[line, line, cardSetId, cardSetId],
 	);

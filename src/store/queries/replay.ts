@@ -1,8 +1,9 @@
 import type {Question} from '../../domain/conversation.js';
+import type {Exposure} from '../../domain/exposure.js';
 import type {KnownExposure, LineMessage, MessageTarget, ReplayStore} from '../../ports/store.js';
 import type {Database} from '../duckdb.js';
-import {SHOWN} from './extract.js';
-import {deleteByIds} from './sql.js';
+import {NOT_BLANK, SHOWN} from './extract.js';
+import {deleteByIds, idList} from './sql.js';
 
 /** What `recall` and `replay` read of the messages, and the exposures that they write. */
 export const replayStore = (db: Database): ReplayStore => ({
@@ -13,7 +14,7 @@ export const replayStore = (db: Database): ReplayStore => ({
 	messageTargets: () =>
 		db.stream(
 			`SELECT m.* EXCLUDE (raw), c.line, c.kind FROM messages m JOIN conversations c USING (conversation_id)
-			WHERE ${SHOWN} AND trim(m.text) <> '' AND NOT c.do_not_remember
+			WHERE ${SHOWN} AND ${NOT_BLANK} AND NOT c.do_not_remember
 			ORDER BY c.line, m.created_at NULLS LAST, m.conversation_id, m.seq`,
 		) as AsyncIterable<unknown> as AsyncIterable<MessageTarget>,
 	questions: async () =>
@@ -21,7 +22,8 @@ export const replayStore = (db: Database): ReplayStore => ({
 	lineMessages: async line =>
 		(await db.all(
 			`SELECT m.conversation_id, m.seq, m.text, m.created_at FROM messages m JOIN conversations c USING (conversation_id)
-			WHERE c.line = ? AND ${SHOWN} AND trim(m.text) <> '' ORDER BY m.conversation_id, m.seq`,
+			WHERE c.line = ? AND ${SHOWN} AND ${NOT_BLANK} AND NOT c.do_not_remember
+			ORDER BY m.conversation_id, m.seq`,
 			[line],
 		)) as unknown as LineMessage[],
 	async exposures(armSha, repeat) {
@@ -34,7 +36,7 @@ export const replayStore = (db: Database): ReplayStore => ({
 	},
 	saveExposures: (exposures, runId) =>
 		db.transaction(async () => {
-			const ids = exposures.map(exposure => exposure.exposure_id);
+			const ids = [...exposures.map(exposure => exposure.exposure_id), ...(await outdated(db, exposures))];
 			await deleteByIds(db, 'exposure_candidates', 'exposure_id', ids);
 			await deleteByIds(db, 'exposures', 'exposure_id', ids);
 			await db.insert(
@@ -47,3 +49,15 @@ export const replayStore = (db: Database): ReplayStore => ({
 			);
 		}),
 });
+
+/** Exposures of the same arm, target and repeat under another cutoff: a newer export has moved the target. */
+async function outdated(db: Database, exposures: readonly Exposure[]): Promise<string[]> {
+	const [first] = exposures;
+	if (!first) return [];
+	const rows = await db.all<{exposure_id: string}>(
+		`SELECT exposure_id FROM exposures WHERE arm_sha = ? AND repeat = ?
+		AND target_id IN (${idList(exposures.map(exposure => exposure.target_id))}) ORDER BY exposure_id`,
+		[first.arm_sha, first.repeat],
+	);
+	return rows.map(row => row.exposure_id);
+}

@@ -334,7 +334,6 @@ describe('what is odd', () => {
 		['messages that are none', '{"messages":[{"id":1}]}'],
 		['B108 Claude.ai', '[{"uuid":"u","chat_messages":[{"sender":"human","text":"x"}]}]'],
 		['B101 ChatGPT', '[{"mapping":{"a":{"message":{"author":{"role":"user"},"content":{"parts":["x"]}}}}}]'],
-		['Claude Code', '{"type":"user","sessionId":"s","message":{"role":"user","content":"x"}}'],
 		['LibreChat', '{"conversationId":"c","messages":[{"sender":"User","text":"x"}],"recursive":true}'],
 		['text', '# hello'],
 	])('%s is not taken', (_name, text) => {

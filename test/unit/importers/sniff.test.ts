@@ -12,6 +12,10 @@ describe('detect', () => {
 		['openai', '{"messages":[{"role":"user","content":"x"}]}'],
 		['locomo', '[{"sample_id":"s","conversation":{"speaker_a":"A","speaker_b":"B"}}]'],
 		['claude', '[{"uuid":"u","chat_messages":[]}]'],
+		['claude-code', '{"type":"user","sessionId":"s","message":{"role":"user","content":"x"}}'],
+		['claude-code', '{"sessionId":"s","parentUuid":null,"type":"user"}'],
+		['sharegpt', '[{"conversations":[{"from":"human","value":"x"}]}]'],
+		['markdown', '## User\n\nx\n\n## Assistant\n\ny'],
 		['chatgpt', '[{"mapping":{"a":{"message":{"author":{"role":"user"},"content":{"parts":["x"]}}}}}]'],
 		[
 			'bench',
@@ -40,7 +44,7 @@ describe('detect', () => {
 	});
 
 	test('the registry knows its ids', () => {
-		expect(formatIds).toEqual(['locomo', 'bench', 'claude', 'chatgpt', 'openai']);
+		expect(formatIds.join()).toBe('locomo,bench,claude-code,claude,chatgpt,sharegpt,openai,markdown');
 		expect(importerOf('bench')?.id).toBe('bench');
 		expect(importerOf('nonsense')).toBeNull();
 	});
@@ -69,7 +73,6 @@ describe('the message when nothing fits', () => {
 
 	test.each([
 		['DeepSeek', [{mapping: {a: {message: {fragments: []}}}}]],
-		['Claude Code', {sessionId: 's', parentUuid: null, type: 'user'}],
 		['Codex CLI', {type: 'session_meta', payload: {}}],
 		['Grok', {conversations: [{conversation: {}, responses: []}]}],
 		['Open WebUI', [{chat: {history: {messages: {}}}}]],
