@@ -81,10 +81,8 @@ function* chunks(items: readonly string[]): Generator<readonly string[]> {
 /** Vectors are little-endian 32-bit floats, as on every platform that Node runs on. */
 const toBytes = (vector: Float32Array): Uint8Array =>
 	new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-const fromBytes = (bytes: Uint8Array): Float32Array => {
-	const copy = bytes.slice();
-	return new Float32Array(copy.buffer, 0, copy.byteLength / 4);
-};
+/** A copy of the bytes: a blob may be a view into a larger buffer, at an offset that is no multiple of four. */
+const fromBytes = (bytes: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer);
 
 async function memoryCards(
 	db: Database,
