@@ -59,6 +59,11 @@ export const Arm = z.strictObject({
 			q1: z.number().min(0).default(1).describe('Weight of the standardised cosine of the message with a beat'),
 			q2: z.number().min(0).default(0).describe('Weight of the same for message and context'),
 			lexical: z.number().min(0).default(0.5).describe('Weight of standardised BM25'),
+			lexical_selective: z
+				.number()
+				.min(0)
+				.default(0)
+				.describe('Added to it times the share of visible beats that share no word with the message'),
 		})
 		.prefault({}),
 	shortlist: z.enum(['baseline', 'off']).default('baseline').describe('off: the first three of the pool'),

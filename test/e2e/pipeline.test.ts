@@ -1,6 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {Database} from '../../src/store/duckdb.js';
 import {TABLES} from '../../src/store/tables.js';
 import {cli, cliJson, exports, PIPELINE, runPipeline, SAMPLE, tempFolder} from '../helpers/cli.js';
 import {locomoFile} from '../helpers/shared.js';
@@ -74,6 +75,21 @@ test('two runs give the same bytes, also in another zone and locale and with shu
 	expect(b).toEqual(a);
 	expect(a.cards!.length).toBeGreaterThan(1000);
 	expect(a.exposures!.length).toBeGreaterThan(1000);
+});
+
+test('the order of the rows in the file does not matter', async () => {
+	using plain = tempFolder();
+	using shuffled = tempFolder();
+	await runPipeline({cwd: plain.path});
+	await cli(['import', SAMPLE], {cwd: shuffled.path});
+	const db = await Database.open(join(shuffled.path, 'hindcast.duckdb'));
+	for (const table of ['messages', 'conversations']) {
+		await db.script(`CREATE TEMP TABLE shuffled AS SELECT * FROM ${table} ORDER BY hash(${table.slice(0, -1)}_id || 'x');
+			DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM shuffled; DROP TABLE shuffled;`);
+	}
+	db.close();
+	for (const args of PIPELINE) expect((await cli([...args, '--quiet'], {cwd: shuffled.path})).exit).toBe(0);
+	expect(await exports({cwd: shuffled.path})).toEqual(await exports({cwd: plain.path}));
 });
 
 test('a run over all days gives the same cards as the runs day by day', async () => {

@@ -97,7 +97,7 @@ describe.each([
 	['hybrid', hybrid],
 	[
 		'hybrid in immediate availability with context in the fusion',
-		{...hybrid, availability: 'immediate' as const, fusion: {q1: 1, q2: 0.5, lexical: 0.5}},
+		{...hybrid, availability: 'immediate' as const, fusion: {q1: 1, q2: 0.5, lexical: 0.5, lexical_selective: 0.5}},
 	],
 ])('recall by %s', (_, arm) => {
 	test('cannot tell whether rows that it may not see are there: no score, rank or candidate changes', () =>

@@ -110,8 +110,8 @@ function scoreBeats(
 	const parts: [number, Float64Array][] = [
 		[fusion.q1, standardise(view, cosines.q1)],
 		[fusion.q2, standardise(view, cosines.q2)],
-		[words ? fusion.lexical : 0, words ? standardise(view, words) : cosines.q1],
 	];
+	if (words) parts.push([lexicalWeight(view, words, arm), standardise(view, words)]);
 	const scores = new Float64Array(view.memory.beats.length);
 	for (const beat of view.beats) {
 		let sum = 0;
@@ -119,6 +119,14 @@ function scoreBeats(
 		scores[beat] = roundScore(sum);
 	}
 	return scores;
+}
+
+/** Words say more the fewer beats share them: the weight grows with the share of visible beats that share none. */
+function lexicalWeight(view: View, words: Float64Array, {fusion}: Arm): number {
+	if (view.beats.length === 0) return fusion.lexical;
+	let without = 0;
+	for (const beat of view.beats) if (words[beat] === 0) without++;
+	return fusion.lexical + (fusion.lexical_selective * without) / view.beats.length;
 }
 
 function standardise(view: View, values: Float64Array): Float64Array {
