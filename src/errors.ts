@@ -15,6 +15,10 @@ export const errorKinds = {
 	DB_LOCKED: {exit: 1, hint: 'Wait for that process or end it; nothing was written.'},
 	DB_INVALID: {exit: 1, hint: 'Name a file that hindcast made, or restore a backup.'},
 	DB_NEWER: {exit: 1, hint: 'Install a hindcast at least as new as the one that wrote the file.'},
+	DUCKDB_MISSING: {
+		exit: 1,
+		hint: 'Install hindcast again without --omit=optional: DuckDB brings its binary as an optional package.',
+	},
 	DB_FAILED: {exit: 1, hint: 'Nothing of this unit was written. Run again; if it stays, run: hindcast db check'},
 	TABLE_UNKNOWN: {exit: 2, hint: 'The tables are listed in docs/schema.md.'},
 	PATH_MISSING: {exit: 1, hint: 'Check the path.'},

@@ -1,4 +1,4 @@
-import {HindcastError} from '../errors.js';
+import {errorKinds, HindcastError} from '../errors.js';
 
 export interface DescribedError {
 	readonly exit: number;
@@ -11,6 +11,11 @@ export function describeError(error: unknown): DescribedError | null {
 	if (error instanceof HindcastError) {
 		const {code, message, hint, details, exit} = error;
 		return described(exit, {code, message, hint, ...(details ? {details} : {})}, error);
+	}
+	if (/@duckdb\/node-bindings/.test(String((error as {message?: string}).message))) {
+		const {hint, exit} = errorKinds.DUCKDB_MISSING;
+		const message = 'The DuckDB binary of this platform is not installed.';
+		return described(exit, {code: 'DUCKDB_MISSING', message, hint}, error);
 	}
 	const known = error as {oclif?: {exit?: number}; code?: string; message?: string};
 	if (known.code === 'EEXIT') return null;
