@@ -1,6 +1,6 @@
 import yauzl from 'yauzl';
 import {HindcastError} from '../errors.js';
-import {compareNatural} from './natural.js';
+import {compareParts} from './natural.js';
 
 /** What an archive may cost before it is refused as a bomb. */
 export interface ArchiveLimits {
@@ -83,7 +83,7 @@ export async function listMembers(path: string, shown: string, budget: InflateBu
 		const open = (): AsyncIterable<Uint8Array> => inflate({path, entry, shown: `${shown}!${name}`, index, budget});
 		members.push(problem ? {ok: false, name, ...problem} : {ok: true, name, bytes: entry.uncompressedSize, open});
 	}
-	return members.sort((a, b) => compareNatural(a.name, b.name));
+	return members.sort((a, b) => compareParts(a.name, b.name));
 }
 
 async function readDirectory(path: string, shown: string, limits: ArchiveLimits): Promise<yauzl.Entry[]> {

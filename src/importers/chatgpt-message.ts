@@ -89,7 +89,7 @@ export function chatgptMessage(
 	}
 	const {content, metadata, id, author, status = 'finished_successfully'} = message;
 	const isSaid = content !== null && SAID.has(content.content_type);
-	const parts = readParts(isSaid ? (content.parts ?? [content.text ?? '']) : [], metadata);
+	const parts = readParts(isSaid ? (content.parts ?? [content.text ?? '']) : [], metadata, context.fileNames);
 	const unseen = unseenReason(message, role, parts.text);
 	if (unseen === 'unseen_unknown') context.warn('unknown_content', where, content?.content_type);
 	if (unseen === null) for (const type of parts.unknown) context.warn('unknown_part', where, type);

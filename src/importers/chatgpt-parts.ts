@@ -23,14 +23,20 @@ const TextPart = z.looseObject({text: z.string()});
 const POINTER_KEYS = ['audio_asset_pointer', 'video_container_asset_pointer'] as const;
 
 /**
- * Reads the parts of a text, with the files that the metadata name. Files are named as the metadata have it, else by
- * their id, since the export gives their bytes under it.
+ * Reads the parts of a text, with the files that the metadata name. Files are named as the metadata have it, else as
+ * the export's lists of files do, else by their id, since the export gives their bytes under it.
  */
-export function readParts(parts: readonly unknown[], metadata: JsonObject): Parts {
+export function readParts(
+	parts: readonly unknown[],
+	metadata: JsonObject,
+	names: ReadonlyMap<string, string> = new Map(),
+): Parts {
 	const read = parts.map(readPart);
-	const files = filesOf(metadata);
+	const files = filesOf(metadata, names);
 	const pointed = read.flatMap(({media}) => (media ? [media] : []));
-	const named = pointed.map(({id, kind}): Attachment => ({name: files.get(id)?.name ?? id, type: kind, text: null}));
+	const named = pointed.map(
+		({id, kind}): Attachment => ({name: files.get(id)?.name ?? names.get(id) ?? id, type: kind, text: null}),
+	);
 	const shown = new Set(pointed.map(({id}) => id));
 	const rest = [...files].flatMap(([id, file]): Attachment[] => (shown.has(id) ? [] : [file]));
 	return {
@@ -67,14 +73,15 @@ const FileRecord = z.looseObject({
 });
 
 /** Files that came with the message, by id. */
-function filesOf({attachments}: JsonObject): Map<string, Attachment> {
+function filesOf({attachments}: JsonObject, names: ReadonlyMap<string, string>): Map<string, Attachment> {
 	const files = new Map<string, Attachment>();
 	for (const [index, item] of (Array.isArray(attachments) ? attachments : []).entries()) {
 		const {data} = FileRecord.safeParse(item);
 		if (!data) continue;
 		const mime = data.mime_type ?? data.mimeType ?? '';
 		const type = /^(?:image|audio|video)(?=\/)/.exec(mime)?.[0] ?? (mime === '' ? 'file' : mime);
-		files.set(data.id ?? `#${index}`, {name: data.name ?? data.id ?? null, type, text: null});
+		const {id, name = id === undefined ? undefined : (names.get(id) ?? id)} = data;
+		files.set(id ?? `#${index}`, {name: name ?? null, type, text: null});
 	}
 	return files;
 }

@@ -24,13 +24,15 @@ function isConversation(record: unknown): record is JsonObject & {mapping: JsonO
 	);
 }
 
+const FILE_LIST = 'file_list';
+
 /** What else an export holds besides chats, by the shape of one record, and the reason that is counted. */
 const SIDECARS: readonly (readonly [string, (record: JsonObject) => boolean])[] = [
 	['shared_link', r => 'conversation_id' in r && 'is_anonymous' in r],
 	['feedback', r => 'conversation_id' in r && 'rating' in r],
 	['account_data', r => 'email' in r && ('chatgpt_plus_user' in r || 'phone_number' in r)],
-	['file_list', r => 'file_id' in r && 'file_name' in r],
-	['file_list', r => Object.keys(r).length > 0 && Object.keys(r).every(key => key.endsWith('.dat'))],
+	[FILE_LIST, r => 'file_id' in r && 'file_name' in r],
+	[FILE_LIST, r => Object.keys(r).length > 0 && Object.keys(r).every(key => key.endsWith('.dat'))],
 ];
 
 function sidecarOf(record: unknown): string | null {
@@ -39,14 +41,22 @@ function sidecarOf(record: unknown): string | null {
 	return SIDECARS.find(([, fits]) => fits(record))?.[0] ?? null;
 }
 
+/** Exports of 2026 give the bytes of files under their ids; two lists say what the files are called. */
+function noteNames(record: JsonObject, names: Map<string, string>): void {
+	const pairs = 'file_id' in record ? [[record.file_id, record.file_name]] : Object.entries(record);
+	for (const [id, name] of pairs) if (isId(id) && isId(name)) names.set(id.replace(/\.dat$/, ''), name);
+}
+
 async function* read(file: ImportFile, context: ImportContext): AsyncGenerator<ConversationDraft> {
 	const member = wrapperOf(await layoutOfFile(file), isConversation);
 	for await (const {value, position} of readGood(file, context, {member})) {
 		const where = placeOf(file, position);
 		const sidecar = sidecarOf(value);
 		if (isConversation(value)) yield* conversationOf(value, where, context);
-		else if (sidecar !== null) context.skip(sidecar);
-		else context.warn('unknown_record', where, describe(value));
+		else if (sidecar !== null) {
+			if (sidecar === FILE_LIST) noteNames(value as JsonObject, context.fileNames);
+			context.skip(sidecar);
+		} else context.warn('unknown_record', where, describe(value));
 	}
 }
 

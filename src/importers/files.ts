@@ -1,11 +1,11 @@
 import {createReadStream} from 'node:fs';
 import {readdir, realpath, stat} from 'node:fs/promises';
 import {join, relative, sep} from 'node:path';
-import {compareStrings} from '../core/json.js';
 import {HindcastError} from '../errors.js';
 import {ARCHIVE_LIMITS, type ArchiveLimits, InflateBudget, listMembers, refused} from './archive.js';
 import {isGlob, parseGlob} from './glob.js';
 import {headBytes, kindOfContent} from './magic.js';
+import {compareParts} from './natural.js';
 import type {ImportFile} from './port.js';
 import {TempFolder} from './temp-folder.js';
 
@@ -92,6 +92,30 @@ async function* openPath(setting: Setting): AsyncGenerator<Opened> {
 
 const whyMissing = (exists: boolean): string => (exists ? 'it is no file and no folder' : 'there is no such file');
 
+/**
+ * The file that an argument names, when it is a file that must be recognised as it is; null for folders, archives that
+ * can be opened, globs and streams, whose content decides later.
+ * @throws PATH_MISSING, ARCHIVE_REFUSED
+ */
+export async function namedFile(given: string): Promise<ImportFile | null> {
+	if (given === '-') return null;
+	const info = await stat(given).catch(() => null);
+	if (!info && !isGlob(given)) {
+		throw new HindcastError('PATH_MISSING', {message: `${given} was refused: ${whyMissing(false)}.`});
+	}
+	if (!info?.isFile()) return null;
+	const file = {path: given, bytes: info.size, open: () => createReadStream(given)};
+	const head = await attempt(() => headBytes(file.open()));
+	if (head instanceof HindcastError) throw refused(given, String(head.details?.reason));
+	const kind = kindOfContent(head);
+	if (kind === 'archive') throw refused(given, NO_ZIP);
+	if (kind !== 'zip') return file;
+	await listMembers(given, given, new InflateBudget(ARCHIVE_LIMITS));
+	return null;
+}
+
+const NO_ZIP = 'only zip archives are opened';
+
 /** A stream that can be read once only becomes a file that can be read twice. */
 async function* spooled(setting: Setting, source: AsyncIterable<Uint8Array>): AsyncGenerator<Opened> {
 	const {given, temp, limits} = setting;
@@ -157,7 +181,7 @@ interface Found {
 	readonly reason: SkipReason | null;
 }
 
-/** Files below a folder, by code units of their names. A folder is entered once, whatever links lead to it. */
+/** Files below a folder, in natural order of their names. A folder is entered once, whatever links lead to it. */
 async function* walk(folder: string, hidden: boolean, entered: Set<string>): AsyncGenerator<Found> {
 	const real = await realpath(folder).catch(() => folder);
 	if (entered.has(real)) {
@@ -166,7 +190,7 @@ async function* walk(folder: string, hidden: boolean, entered: Set<string>): Asy
 	}
 	entered.add(real);
 	const names = await readdir(folder).catch(() => []);
-	for (const name of names.sort(compareStrings)) {
+	for (const name of names.sort(compareParts)) {
 		if (name.startsWith('.') && !hidden) continue;
 		const path = join(folder, name);
 		// A link to nothing gives no information.
@@ -188,7 +212,7 @@ async function* openCandidate(setting: Setting, candidate: Candidate): AsyncGene
 	const kind = kindOfContent(head);
 	if (kind === 'zip') yield* openArchive(setting, candidate);
 	else if (kind === 'archive' && named) {
-		yield {given, path, type: 'refused', code: 'ARCHIVE_REFUSED', reason: 'only zip archives are opened'};
+		yield {given, path, type: 'refused', code: 'ARCHIVE_REFUSED', reason: NO_ZIP};
 	} else if (kind === 'other' || named) yield {given, path, type: 'file', named, file: importFileOf(candidate)};
 	else yield {given, path, type: 'skipped', reason: kind === 'archive' ? 'other_archive' : kind};
 }

@@ -47,10 +47,21 @@ export interface FinishedConversation {
  */
 export function openingOf(draft: ConversationDraft): string | null {
 	if (draft.native_id !== null) return null;
-	const first = draft.messages.findIndex(message => message.role === 'user');
-	const opening = first < 0 ? draft.messages : draft.messages.slice(0, first + 1);
-	return shaOf(opening.map(({role, text, created_at}) => [role, cleanText(text, '', []), created_at]));
+	return shaOf(openingMessages(draft).map(({role, text, created_at}) => [role, cleanText(text, '', []), created_at]));
 }
+
+/** Whether the opening has a time, which makes it hard for two talks to share it. */
+export const isOpeningTimed = (draft: ConversationDraft): boolean =>
+	openingMessages(draft).some(({created_at}) => created_at !== null);
+
+function openingMessages({messages}: ConversationDraft): readonly MessageDraft[] {
+	const first = messages.findIndex(message => message.role === 'user');
+	return first < 0 ? messages : messages.slice(0, first + 1);
+}
+
+/** The id of a conversation without a native one. */
+export const openedId = (format: string, opening: string, occurrence: number): string =>
+	contentId('v', format, null, opening, occurrence);
 
 /**
  * Gives a draft its ids, order and time qualities, and cleans its texts. Pure: the same draft gives the same rows.
@@ -66,7 +77,7 @@ export function finishConversation(draft: ConversationDraft, options: FinishOpti
 	const opening = openingOf(draft);
 	const nativeId = draft.native_id;
 	const conversation_id =
-		nativeId === null ? contentId('v', format, null, opening, occurrence) : contentId('v', format, nativeId);
+		nativeId === null ? openedId(format, opening ?? '', occurrence) : contentId('v', format, nativeId);
 	const place = `conversation ${nativeId ?? conversation_id}`;
 	const repairs: TextRepair[] = [];
 	const {drafts, duplicates} = mergeDuplicates(draft.messages);

@@ -19,3 +19,10 @@ function compareRuns(a: string, b: string): number {
 	const right = b.replace(/^0+/, '');
 	return left.length - right.length || compareStrings(left, right);
 }
+
+/** Parts of an export that hold no chats but say what files in them are called, so they are read before the chats. */
+const NAMING_PARTS = /(?:^|\/)(?:conversation_asset_file_names|library_files)\.json$/;
+
+/** The order in which the files of a folder or an archive are read. A name decides when a file is read, never as what. */
+export const compareParts = (a: string, b: string): number =>
+	Number(NAMING_PARTS.test(b)) - Number(NAMING_PARTS.test(a)) || compareNatural(a, b);

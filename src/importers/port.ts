@@ -102,6 +102,8 @@ export interface ImportContext {
 	warn(kind: string, where: string, detail?: string): void;
 	/** Counts a record that is rightly left out, by reason. */
 	skip(reason: string): void;
+	/** What files are called, by their id: told by one part of an export for the others. */
+	readonly fileNames: Map<string, string>;
 }
 
 /** One format. A file in this folder holds the whole of it: schema, sniffer and reader. */

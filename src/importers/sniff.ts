@@ -2,6 +2,7 @@ import {HindcastError} from '../errors.js';
 import {layoutOfFile} from './json-records.js';
 import {isObject, otherProduct} from './other-products.js';
 import type {Importer, ImportFile, Sample} from './port.js';
+import {printable} from './printable.js';
 
 /** The beginning of a file (512 KiB) for the sniffers. A value that is cut there is closed. */
 export async function sampleOf(file: ImportFile): Promise<Sample> {
@@ -23,7 +24,8 @@ export function formatUnknown(path: string, sample: Sample, importers: readonly 
 			? `${path} is in no format that is known. Looked for: ${wanted}. Found: ${found}.`
 			: `${path}: this looks like a ${product} export, which this version cannot read yet. Found: ${found}.`;
 	const details = {path, product, found, looked_for: importers.map(({id}) => id)};
-	return new HindcastError('FORMAT_UNKNOWN', {message, details});
+	const hint = 'Check that this is the file with the chats. docs/import.md says how to get it from each product.';
+	return new HindcastError('FORMAT_UNKNOWN', {message, hint, details});
 }
 
 const KEYS_SHOWN = 12;
@@ -35,19 +37,25 @@ const SHAPES: Readonly<Record<Sample['shape'], string>> = {
 	lines: 'JSON lines',
 	text: 'text that is no JSON',
 };
+/** Bytes that are no UTF-8, over all, from which on content is no text. */
+const NO_TEXT = 0.02;
 
-/** Shape and first keys, in words. Keys come from the file, so they are shortened and shown without control characters. */
-function foundIn({shape, records}: Sample): string {
-	if (shape === 'text') return SHAPES.text;
+function foundInText(text: string): string {
+	if (text.trim() === '') return text === '' ? 'nothing, the file is empty' : 'nothing but white space';
+	const replaced = text.split('\uFFFD').length - 1;
+	return replaced > text.length * NO_TEXT ? 'data that is no text' : SHAPES.text;
+}
+
+/** Shape and first keys, in words. Keys come from the file, so they are shortened and made printable. */
+export function foundIn({shape, records, text = ''}: Sample): string {
+	if (shape === 'text') return foundInText(text);
 	const first = records[0];
 	if (!isObject(first)) {
 		const kind = first === undefined ? 'nothing' : Array.isArray(first) ? 'arrays' : `${typeof first}s`;
 		return shape === 'object' ? SHAPES.object : `${SHAPES[shape]} of ${kind}`;
 	}
 	const keys = Object.keys(first);
-	const shown = keys
-		.slice(0, KEYS_SHOWN)
-		.map(key => key.slice(0, KEY_LENGTH).replace(/[\u0000-\u001f\u007f-\u009f]/g, ''));
+	const shown = keys.slice(0, KEYS_SHOWN).map(key => printable(key, KEY_LENGTH));
 	const more = keys.length > KEYS_SHOWN ? ', …' : '';
 	return `${SHAPES[shape]} with the keys ${shown.join(', ') || '(none)'}${more}`;
 }

@@ -25,6 +25,8 @@ export interface Source {
 }
 
 export interface ImportStore {
+	/** Fits the memory of the store to what is in it by now, so that an import takes no more than it needs. */
+	makeRoom(): Promise<void>;
 	/** Runs a unit of work; all of it is kept or none. */
 	unit<T>(work: () => Promise<T>): Promise<T>;
 	/** The conversation as it is in the file, with its messages in order; null when it is new. */

@@ -8,6 +8,7 @@ import {deleteByIds, idList} from './sql.js';
 
 /** What `import` reads and writes. */
 export const importStore = (db: Database): ImportStore => ({
+	makeRoom: () => makeRoom(db),
 	unit: work => db.transaction(work),
 	async conversation(conversationId) {
 		const conversation = await db.one('SELECT * FROM conversations WHERE conversation_id = ?', [conversationId]);
@@ -39,6 +40,21 @@ export const importStore = (db: Database): ImportStore => ({
 			sourceId,
 		]),
 });
+
+/** Memory for writing, in millions of bytes: less is slower, more is not faster (measured on 200 MB). */
+const WRITE_MB = 64;
+/** Memory for the indexes of a message, in bytes: they stay in memory as they grow (55 measured, and room to write them). */
+const INDEX_BYTES = 100;
+/** Log that is kept before it is worked in, in millions of bytes: each time the last rows are packed anew. */
+const LOG_MB = 64;
+
+async function makeRoom(db: Database): Promise<void> {
+	// Without a file there is nowhere for the rows to go.
+	if (db.path === ':memory:') return;
+	const count = await db.one<{n: number}>('SELECT count(*) AS n FROM messages');
+	await db.run(`SET memory_limit = '${WRITE_MB + Math.ceil(((count?.n ?? 0) * INDEX_BYTES) / 1e6)}MB'`);
+	await db.run(`SET checkpoint_threshold = '${LOG_MB}MB'`);
+}
 
 async function replaceConversation(
 	db: Database,

@@ -80,40 +80,38 @@ const sets = folder
 			.map(({name}) => name)
 	: [];
 describe.skipIf(!folder)(`the shared sets${folder ? '' : ' (skipped: not on this machine)'}`, () => {
-	test.each(sets)('%s: the order of time and id is that of the file, and evidence names messages', async name => {
-		const content = await readFile(join(folder ?? '', name, 'conversations.jsonl'), 'utf8');
-		const {conversations, warnings} = await importText(bench, content);
-		const rows = content
-			.trim()
-			.split('\n')
-			.map(line => JSON.parse(line) as {session_id: string; message_id: string});
-		const ofFile = groupBySession(rows);
-		expect(warnings).toEqual([]);
-		expect(conversations.length).toBe(ofFile.size);
-		for (const {native_id, messages} of conversations) {
-			expect(messages.map(message => message.native_id)).toEqual(
-				ofFile.get(native_id ?? '')?.map(row => row.message_id),
+	test.each(sets)(
+		'%s: the order of time and id is that of the file, evidence names messages, and the kind is right',
+		async name => {
+			const content = await readFile(join(folder ?? '', name, 'conversations.jsonl'), 'utf8');
+			const {conversations, warnings} = await importText(bench, content);
+			const rows = content
+				.trim()
+				.split('\n')
+				.map(line => JSON.parse(line) as {session_id: string; message_id: string});
+			const ofFile = groupBySession(rows);
+			expect(warnings).toEqual([]);
+			expect(conversations.length).toBe(ofFile.size);
+			// People talk in some sets, a model answers in the others.
+			const kind = /locomo|smile/.test(name) ? 'people' : 'assistant';
+			expect(new Set(conversations.map(draft => draft.kind))).toEqual(new Set([kind]));
+			for (const {native_id, messages} of conversations) {
+				expect(messages.map(message => message.native_id)).toEqual(
+					ofFile.get(native_id ?? '')?.map(row => row.message_id),
+				);
+			}
+			const path = join(folder ?? '', name, 'queries.jsonl');
+			if ((await stat(path)).size === 0) return;
+			const {questions, warnings: odd} = await importText(bench, await readFile(path));
+			expect(odd).toEqual([]);
+			const lines = new Map(
+				conversations.flatMap(({line, messages}) => messages.map(({native_id}) => [native_id, line])),
 			);
-		}
-		const path = join(folder ?? '', name, 'queries.jsonl');
-		if ((await stat(path)).size === 0) return;
-		const {questions, warnings: odd} = await importText(bench, await readFile(path));
-		expect(odd).toEqual([]);
-		const lines = new Map(
-			conversations.flatMap(({line, messages}) => messages.map(({native_id}) => [native_id, line])),
-		);
-		expect(questions.flatMap(({line, evidence_native_ids: ids}) => ids.filter(id => lines.get(id) !== line))).toEqual(
-			[],
-		);
-	});
-
-	test('kinds: people talk in locomo and smile, a model answers elsewhere', async () => {
-		for (const name of sets) {
-			const {conversations} = await importText(bench, await readFile(join(folder ?? '', name, 'conversations.jsonl')));
-			const expected = /locomo|smile/.test(name) ? 'people' : 'assistant';
-			expect([name, ...new Set(conversations.map(({kind}) => kind))]).toEqual([name, expected]);
-		}
-	});
+			expect(questions.flatMap(({line, evidence_native_ids: ids}) => ids.filter(id => lines.get(id) !== line))).toEqual(
+				[],
+			);
+		},
+	);
 });
 
 function groupBySession<T extends {session_id: string}>(rows: readonly T[]): Map<string, T[]> {

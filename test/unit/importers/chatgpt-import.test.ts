@@ -78,9 +78,15 @@ describe('one export in several wrappings', () => {
 		const files = Object.fromEntries(
 			names.map(n => [`conversations-${n}.json`, n === 9 ? `[${shard(9).slice(1, -1)},{"mapp` : shard(n)]),
 		);
-		put({'export.zip': zipOf(files)});
+		put({
+			'export.zip': zipOf(files),
+			...Object.fromEntries(Object.entries(files).map(([name, text]) => [`x/${name}`, text])),
+		});
 		const {store, report} = await imported('export.zip');
 		expect(report).toMatchObject({sources: 6, conversations: 6, partial: true, warnings: {broken_json: 1}});
+		const told = (from: typeof report) => from.source_list.map(({messages, warnings}) => [messages, warnings]);
+		expect(told(report)).toEqual(names.map(n => [n + 1, n === 9 ? 1 : 0]));
+		expect(told((await imported('x')).report)).toEqual(told(report));
 		const sources = await store.db.all<{
 			path: string;
 			counts: {conversations: number; messages: number};
@@ -96,6 +102,23 @@ describe('one export in several wrappings', () => {
 		put({'export.zip': zipOf({...media, 'conversations.json': export1})});
 		expect((await imported('export.zip')).report).toMatchObject({conversations: 2, skipped: {media: 50}});
 	});
+});
+
+test('B210 what files are called is told by two other parts of the export, else the id is kept', async () => {
+	const pointers = ['file-service://file-a1', 'sediment://file_b2', 'sediment://file_c3'];
+	const parts = pointers.map(asset_pointer => ({content_type: 'image_asset_pointer', asset_pointer}));
+	const node = {id: 'm', content: {content_type: 'multimodal_text', parts}};
+	put({
+		'export.zip': zipOf({
+			'conversations-000.json': JSON.stringify([conversation([node])]),
+			'conversation_asset_file_names.json': '{"file-a1.dat":"garden.png"}',
+			'library_files.json': '[{"file_id":"file_b2","file_name":"厨房.jpg","mime_type":"image/jpeg"}]',
+		}),
+	});
+	const {store, report} = await imported('export.zip');
+	const names = (await messagesOf(store))[0]?.attachments.map(({name}) => name);
+	expect(names).toEqual(['garden.png', '厨房.jpg', 'file_c3']);
+	expect(report.skipped).toMatchObject({file_list: 2});
 });
 
 describe('importing again', () => {
@@ -170,6 +193,38 @@ describe('files that are broken, or no export', () => {
 		});
 	});
 
+	test('B108 a format that is asked for: what fits in an archive is taken; when nothing does, the error says what it is', async () => {
+		const claude = '[{"uuid":"u","name":"n","chat_messages":[{"uuid":"m","sender":"human","text":"x"}]}]';
+		put({
+			'mixed.zip': zipOf({'a.json': export1, 'b.json': claude}),
+			'other.zip': zipOf({'conversations.json': claude}),
+		});
+		const store = await newStore();
+		const report = await importInto(store, [join(root, 'mixed.zip')], {format: 'chatgpt'});
+		expect(report).toMatchObject({formats: {chatgpt: 1}, skipped: {other_format: 1}});
+		await expect(importInto(store, [join(root, 'other.zip')], {format: 'chatgpt'})).rejects.toMatchObject({
+			code: 'FORMAT_MISMATCH',
+			message: expect.stringMatching(
+				/other\.zip!conversations\.json is not chatgpt .*; it looks like claude\. Nothing/,
+			),
+		});
+	});
+
+	test('B116 one wrong file among several that are named: nothing of the others is written', async () => {
+		const wrongs = {
+			'b.json': 'FORMAT_UNKNOWN',
+			'none.json': 'PATH_MISSING',
+			'c.zip': 'ARCHIVE_REFUSED',
+			'd.gz': 'ARCHIVE_REFUSED',
+		};
+		put({'a.json': export1, 'b.json': '{"name":"x"}', 'c.zip': 'PK\x03\x04 no', 'd.gz': Buffer.from([0x1f, 0x8b, 8])});
+		const store = await newStore();
+		for (const [wrong, code] of Object.entries(wrongs)) {
+			await expect(importInto(store, [join(root, 'a.json'), join(root, wrong)])).rejects.toMatchObject({code});
+		}
+		expect(await messagesOf(store)).toEqual([]);
+	});
+
 	test('B114, B116 strict: any warning, and nothing is written', async () => {
 		put({'a.json': `[${JSON.stringify(conversation(chain(2)))},{"id":"x"}]`});
 		const store = await newStore();
@@ -211,7 +266,7 @@ describe('files that are broken, or no export', () => {
 		],
 		['B108 Claude.ai called a ChatGPT export', '[{"uuid":"u","chat_messages":[]}]', 'FORMAT_MISMATCH'],
 		['cut in its first conversation', export1.slice(0, 300), 'IMPORT_EMPTY'],
-		['encrypted', makeZip([{name: 'conversations.json', content: export1, flags: 0x801}]), 'IMPORT_EMPTY'],
+		['encrypted', makeZip([{name: 'conversations.json', content: export1, flags: 0x801}]), 'ENCRYPTED'],
 		['no zip after all', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(60)]), 'ARCHIVE_REFUSED'],
 		['a list of shared links', sidecars['shared_conversations.json'], 'IMPORT_EMPTY'],
 	])('%s', async (_name, content, code) => {

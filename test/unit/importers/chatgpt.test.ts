@@ -159,23 +159,25 @@ describe('layouts', () => {
 		for await (const _ of chatgpt.read(file, recordingContext().context)) {
 			expect((produced - read) * size).toBeLessThan(256 * 1024);
 			read += 1;
-			if (read === 300) break;
+			if (read === 100) break;
 		}
-		expect(read).toBe(300);
+		expect(read).toBe(100);
 	});
 });
 
 describe('the tree', () => {
 	const fork: NodeSpec[] = [
 		{id: 'root', message: null},
-		{id: 'q', parent: 'root', text: 'Q', time: 10},
+		{id: 'q', parent: 'root', text: 'Q', time: 10.654321},
 		{id: 'a', parent: 'q', role: 'assistant', text: 'A', time: 11},
 		{id: 'b', parent: 'q', role: 'assistant', text: 'B', time: 30},
 		{id: 'c', parent: 'a', text: 'C', time: 12},
 	];
 
-	test('B205, B206 without any list of children the path is found by parents', async () => {
+	test('B205, B206 without any list of children the path is found by parents, and fractions of seconds stay', async () => {
+		expect(JSON.stringify(conversation(fork))).not.toContain('children');
 		const {seen: lines, messages} = await one(fork, {current_node: 'c'});
+		expect(messages[0]?.created_at).toBe(10_654_321);
 		expect(lines).toEqual(['user Q', 'assistant A', 'user C']);
 		expect(messages.map(({native_id, parent_native_id}) => `${native_id}<${parent_native_id}`)).toEqual([
 			'q<null',
@@ -235,10 +237,10 @@ describe('the tree', () => {
 		expect(warnings).toMatchObject([{kind: 'dangling_parent', detail: expect.stringMatching(/^390 messages/)}]);
 	});
 
-	test('B214 a chat of two years: 6,000 nodes in a line, a megabyte and more', async () => {
-		const nodes = chain(6000).map(node => ({...node, text: `${node.text ?? ''} ${'长'.repeat(100)}`}));
-		const {seen: lines} = await one(nodes, {current_node: 'n5999'});
-		expect(lines?.length).toBe(6000);
+	test('B214 a chat of two years: 3,000 nodes in a line, a megabyte and more', async () => {
+		const nodes = chain(3000).map(node => ({...node, text: `${node.text ?? ''} ${'长'.repeat(150)}`}));
+		const {seen: lines} = await one(nodes, {current_node: 'n2999'});
+		expect(lines?.length).toBe(3000);
 	});
 
 	test('B203 what lies between messages without being one does not cut the line', async () => {

@@ -40,7 +40,7 @@ describe('damage to lines', () => {
 	});
 
 	test('B305 a line of megabytes is read; of an image its length and sum stay', async () => {
-		const data = 'iVBORw0KGgoAAAANSUhEUg'.repeat(100_000);
+		const data = 'iVBORw0KGgoAAAANSUhEUg'.repeat(60_000);
 		const image = {type: 'image', source: {type: 'base64', media_type: 'image/png', data}};
 		const result = {tool_use_id: 't', type: 'tool_result', content: [image]};
 		const records = [user('u1', [{type: 'text', text: '看图'}, image]), user('r1', [result], {parent: 'u1'}), talk[1]];
@@ -49,7 +49,7 @@ describe('damage to lines', () => {
 		expect(messages[0]).toMatchObject({text: '看图', attachments: [{name: null, type: 'image/png', text: null}]});
 		expect(messages[1]).toMatchObject({role: 'tool', text: ''});
 		expect(JSON.stringify(messages).length).toBeLessThan(5000);
-		expect(JSON.stringify(messages[0]?.raw)).toMatch(/base64 left out: 2200000 characters, sha256 [0-9a-f]{64}/);
+		expect(JSON.stringify(messages[0]?.raw)).toMatch(/base64 left out: 1320000 characters, sha256 [0-9a-f]{64}/);
 	});
 
 	test('base64 goes only where it is data; texts and short data stay, and an untouched value is no copy', () => {
@@ -218,6 +218,6 @@ test('damage anywhere: nothing is thrown, and every message before it stays', as
 			for (const id of before(at)) expect(found.has(id), `${id}`).toBe(true);
 			for (const draft of conversations) finish(draft);
 		}),
-		{seed: 20_260_314, numRuns: 300},
+		{seed: 20_260_314, numRuns: 80},
 	);
 });

@@ -61,9 +61,11 @@ describe('files and folders', () => {
 		]);
 	});
 
-	test('a folder: all files below it in code-unit order, hidden ones left out, media counted', async () => {
+	test('B104 a folder: all files below it in natural order, hidden ones left out, media counted', async () => {
 		put({
-			'x/b.json': 'b',
+			'x/b-10.json': '10',
+			'x/b-9.json': '9',
+			'x/library_files.json': 'names',
 			'x/B.json': 'B',
 			'x/a/1.json': '1',
 			'x/.hidden/h.json': 'h',
@@ -74,9 +76,11 @@ describe('files and folders', () => {
 		});
 		writeFileSync(join(root, 'x/t.gz'), Buffer.from([0x1f, 0x8b, 8]));
 		expect(await open(join(root, 'x'))).toEqual([
+			['x/library_files.json', 'found', 'names'],
 			['x/B.json', 'found', 'B'],
 			['x/a/1.json', 'found', '1'],
-			['x/b.json', 'found', 'b'],
+			['x/b-9.json', 'found', '9'],
+			['x/b-10.json', 'found', '10'],
 			['x/p.json', 'skipped', 'media'],
 			['x/t.gz', 'skipped', 'other_archive'],
 			['x/é', 'skipped', 'empty'],

@@ -37,6 +37,7 @@ export function recordingContext(zone = 'UTC') {
 		},
 		warn: (kind, where, detail) => void warnings.push({kind, where, detail}),
 		skip: reason => void skips.push(reason),
+		fileNames: new Map(),
 	};
 	return {context, warnings, skips, kinds: () => warnings.map(({kind}) => kind)};
 }

@@ -238,7 +238,7 @@ test.each(['heading.md', 'bold.md', 'people.txt', 'colon-zh.txt'])(
 					finishConversation(draft, {format: 'markdown', source_id: 's', line: 'main'});
 				}
 			}),
-			{seed: 20_260_314, numRuns: 300},
+			{seed: 20_260_314, numRuns: 120},
 		);
 	},
 );
@@ -269,6 +269,6 @@ test('any text of marks and words: reading ends, and gives a log or nothing', ()
 			const log = readLog(pieces.join(''));
 			expect(log === null || log.turns.length >= 2).toBe(true);
 		}),
-		{seed: 20_260_314, numRuns: 1000},
+		{seed: 20_260_314, numRuns: 400},
 	);
 });

@@ -146,7 +146,7 @@ describe('what is odd', () => {
 					finishConversation(draft, {format: 'sharegpt', source_id: 's', line: 'main'});
 				}
 			}),
-			{seed: 20_260_314, numRuns: 300},
+			{seed: 20_260_314, numRuns: 120},
 		);
 	});
 });

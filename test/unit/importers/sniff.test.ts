@@ -51,19 +51,22 @@ describe('detect', () => {
 });
 
 describe('the message when nothing fits', () => {
-	test('B109 names the file, what was looked for and the first keys, without control characters', () => {
+	test('B109 names the file, what was looked for and the first keys; control characters are shown, not obeyed', () => {
 		const text = message(
 			JSON.stringify([
 				{alpha: 1, 'be\u001b[31mta': 2, ...Object.fromEntries([...'abcdefghijklmnop'].map(key => [key, 0]))},
 			]),
 		);
 		expect(text).toMatch(/^in\.json is in no format that is known\. Looked for: locomo \(.*bench \(.*openai \(/);
-		expect(text).toContain('Found: a JSON array with the keys alpha, be[31mta, a, b');
+		expect(text).toContain('Found: a JSON array with the keys alpha, be\\u001b[31mta, a, b');
 		expect(text).toContain(', …');
 	});
 
 	test.each([
 		['text', 'text that is no JSON'],
+		['', 'nothing, the file is empty'],
+		[' \n', 'nothing but white space'],
+		['\u0089PNG\r\n\uFFFD\uFFFD\uFFFD', 'data that is no text'],
 		['[]', 'a JSON array of nothing'],
 		['[1]', 'a JSON array of numbers'],
 		['{}', 'one JSON object with the keys (none)'],
