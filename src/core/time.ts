@@ -76,6 +76,8 @@ export function formatInstant(at: Instant): string {
 export class Zone {
 	readonly name: string;
 	readonly #offsets = new Map<number, number>();
+	/** Every card of a day asks for the same hour, at every target. */
+	readonly #instants = new Map<string, Instant>();
 	readonly #zone: IANAZone;
 
 	/** @throws BAD_ZONE when the name is not an IANA zone */
@@ -97,7 +99,16 @@ export class Zone {
 
 	/** The instant at which the zone's clock shows `HH:MM` on that day (the earlier one when it shows it twice). */
 	at(day: Day, clock: string): Instant {
-		const at = DateTime.fromISO(`${day}T${clock}`, {zone: this.#zone}).toMillis() * MICROS_PER_MS;
+		const key = `${day}T${clock}`;
+		const known = this.#instants.get(key);
+		if (known !== undefined) return known;
+		const at = this.#instantAt(key);
+		this.#instants.set(key, at);
+		return at;
+	}
+
+	#instantAt(local: string): Instant {
+		const at = DateTime.fromISO(local, {zone: this.#zone}).toMillis() * MICROS_PER_MS;
 		const hourEarlier = at - 3600 * 1e6;
 		return this.clockOf(hourEarlier) === this.clockOf(at) ? hourEarlier : at;
 	}

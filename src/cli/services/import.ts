@@ -13,6 +13,8 @@ export interface ImportFlags extends SessionFlags {
 
 /** Warnings shown with their place. */
 const WARNINGS_SHOWN = 5;
+/** Files shown with their counts, when there are several. */
+const SOURCES_SHOWN = 60;
 
 /** `hindcast import` */
 export const runImport = (flags: ImportFlags): Promise<ServiceResult> =>
@@ -44,6 +46,10 @@ export const runImport = (flags: ImportFlags): Promise<ServiceResult> =>
 					['warnings', counted(report.warnings)],
 					['time range', range ? `${range.from} to ${range.to}` : '-'],
 				]),
+				...(report.sources > 1 ? report.source_list.slice(0, SOURCES_SHOWN) : []).map(
+					({path, format, conversations, messages, warnings}) =>
+						`  ${path}: ${format}, ${conversations} conversations, ${messages} messages, ${warnings} warnings`,
+				),
 				...warning_list
 					.slice(0, WARNINGS_SHOWN)
 					.map(({kind, where, detail}) => `  ${kind}: ${where} ${detail}`.trimEnd()),
