@@ -39,7 +39,7 @@ test('kill -9 in import, extract, aggregate, index and replay, then running agai
 	expect(kills).toBeGreaterThan(5);
 	expect(await exports({cwd: rough.path}, TABLES)).toEqual(await exports({cwd: calm.path}, TABLES));
 	expect((await cli(['db', 'check'], {cwd: rough.path})).exit).toBe(0);
-}, 300_000);
+}, 900_000);
 
 test.skipIf(locomoFile() === null)(
 	'the same over LoCoMo, where every stage has many units',
@@ -54,7 +54,7 @@ test.skipIf(locomoFile() === null)(
 			['replay', '--targets', 'questions', '--arm', 'hybrid'],
 		];
 		for (const args of stages) expect((await cli([...args, '--quiet'], {cwd: calm.path})).exit).toBe(0);
-		for (const args of stages) await killUntilDone(args, rough.path, 900);
+		for (const args of stages) await killUntilDone(args, rough.path, 1500);
 		expect(await exports({cwd: rough.path}, TABLES)).toEqual(await exports({cwd: calm.path}, TABLES));
 	},
 	300_000,
