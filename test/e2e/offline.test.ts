@@ -9,7 +9,7 @@ test('the whole path runs with the network cut: whoever opens a connection ends 
 	writeFileSync(
 		hook,
 		`import net from 'node:net'; import dns from 'node:dns'; import dgram from 'node:dgram';
-const refuse = what => () => { process.stderr.write('network used: ' + what + '\\n'); process.exit(99); };
+const refuse = what => (...given) => { process.stderr.write('network used: ' + what + ' ' + String(JSON.stringify(given)).slice(0, 200) + '\\n'); process.exit(99); };
 net.Socket.prototype.connect = refuse('connect');
 dns.lookup = refuse('lookup'); dns.promises.lookup = refuse('lookup'); dgram.createSocket = refuse('dgram');
 globalThis.fetch = refuse('fetch');`,

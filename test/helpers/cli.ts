@@ -23,7 +23,10 @@ export interface CliOptions {
 /** Starts the built CLI. */
 export function startCli(args: readonly string[], {cwd, env = {}}: CliOptions): ChildProcess {
 	const inherited = {...process.env};
-	for (const name of ['HINDCAST_DB', 'HINDCAST_MODELS', 'HINDCAST_BENCH', 'NODE_OPTIONS']) delete inherited[name];
+	// NODE_ENV=test, which the runner sets, would make oclif read the sources in place of what was built.
+	for (const name of ['NODE_ENV', 'HINDCAST_DB', 'HINDCAST_MODELS', 'HINDCAST_BENCH', 'NODE_OPTIONS']) {
+		delete inherited[name];
+	}
 	return spawn(process.execPath, [bin, ...args], {cwd, env: {...inherited, ...env}, stdio: 'pipe'});
 }
 
